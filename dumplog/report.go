@@ -1,0 +1,104 @@
+package dumplog
+
+import (
+	"bufio"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+)
+
+// indexMismatch is an index entry whose offset is not the one in the log.
+type indexMismatch struct{ index, log int64 }
+
+// timeMismatch is a timestamp that is not the one expected.
+type timeMismatch struct{ index, other int64 }
+
+// fileMap collects findings by file. Kafka's tool keeps them in Java hash maps
+// and reports the files in the order of those.
+type fileMap[T any] struct {
+	files []string
+	found map[string][]T
+}
+
+func (m *fileMap[T]) add(file string, v ...T) {
+	if m.found == nil {
+		m.found = map[string][]T{}
+	}
+	if _, ok := m.found[file]; !ok {
+		m.files = append(m.files, file)
+	}
+	m.found[file] = append(m.found[file], v...)
+}
+
+// order gives the files as a java.util.HashMap iterates over them: by bucket,
+// and in order of insertion within one.
+func (m *fileMap[T]) order() []string {
+	buckets := 16
+	for len(m.files)*4 > buckets*3 {
+		buckets *= 2
+	}
+	bucket := func(s string) int {
+		h := javaHash(s)
+		return int((h ^ h>>16) & uint32(buckets-1))
+	}
+	files := slices.Clone(m.files)
+	slices.SortStableFunc(files, func(a, b string) int { return bucket(a) - bucket(b) })
+	return files
+}
+
+// javaHash is String.hashCode.
+func javaHash(s string) (h uint32) {
+	for _, c := range utf16.Encode([]rune(s)) {
+		h = 31*h + uint32(c)
+	}
+	return h
+}
+
+// report prints what was found over all files.
+func (k *kafkaRun) report() error {
+	w := bufio.NewWriter(k.errOut)
+	n := func(v int64) string { return strconv.FormatInt(v, 10) }
+	for _, file := range k.mismatches.order() {
+		w.WriteString("Mismatches in :" + file + "\n")
+		found := k.mismatches.found[file]
+		slices.SortStableFunc(found, func(a, b indexMismatch) int { return compare(b.index, a.index) })
+		for _, m := range found {
+			w.WriteString("  Index offset: " + n(m.index) + ", log offset: " + n(m.log) + "\n")
+		}
+	}
+	for _, file := range k.timestamps.order() {
+		w.WriteString("Found timestamp mismatch in :" + file + "\n")
+		for _, m := range k.timestamps.found[file] {
+			w.WriteString("  Index timestamp: " + n(m.index) + ", log timestamp: " + n(m.other) + "\n")
+		}
+	}
+	for _, file := range k.outOfOrder.order() {
+		w.WriteString("Found out of order timestamp in :" + file + "\n")
+		for _, m := range k.outOfOrder.found[file] {
+			w.WriteString("  Index timestamp: " + n(m.index) + ", Previously indexed timestamp: " + n(m.other) + "\n")
+		}
+	}
+	for _, file := range k.notFound.order() {
+		w.WriteString("The following indexed offsets are not found in :" + file + "\n")
+		for _, m := range k.notFound.found[file] {
+			w.WriteString("Indexed offset: " + n(m.index) + ", found log offset: " + n(m.log) + "\n")
+		}
+	}
+	for _, file := range k.nonConsecutive.order() {
+		w.WriteString("Non-consecutive offsets in " + file + "\n")
+		for _, g := range k.nonConsecutive.found[file] {
+			w.WriteString("  " + n(g.last) + " is followed by " + n(g.next) + "\n")
+		}
+	}
+	return w.Flush()
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

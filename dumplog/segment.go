@@ -1,0 +1,240 @@
+package dumplog
+
+import (
+	"errors"
+	"io"
+
+	"kraftctl/decode"
+)
+
+// flushSize is how much output a worker gathers before it waits for its turn
+// to write.
+const flushSize = 1 << 20
+
+// formatter turns batches and records into one kind of output. Every worker
+// has its own.
+type formatter interface {
+	batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error)
+	record(dst []byte, b *decode.Batch, r *decode.Record) ([]byte, error)
+	// broken shows a batch whose fixed part cannot be read.
+	broken(dst []byte, b *decode.Batch) []byte
+}
+
+// gap is a step between the offsets of two records that is not 1.
+type gap struct{ last, next int64 }
+
+// segmentRun is the dump of one segment or snapshot.
+type segmentRun struct {
+	out       io.Writer
+	formatter func() (formatter, error)
+	deep      bool
+
+	// filter chooses batches and records; nil takes all of them.
+	filter *filter
+	// damaged is told of everything that is wrong, and says whether to go on
+	// with the next batch. Without it the first damage ends the dump.
+	damaged func(Finding) bool
+	// skipped is told of a range without batches that resync jumped over.
+	maxDecompressed int64
+	workers         int
+
+	// last is the offset of the last record so far, -1 before the first.
+	last int64
+	// gaps are the non-consecutive offsets so far.
+	gaps []gap
+	// batches and records count what was looked at.
+	batches, records int64
+}
+
+// run dumps what the scanner finds, in file order.
+func (s *segmentRun) run(scan *decode.Scanner) error {
+	if _, err := s.formatter(); err != nil {
+		return err
+	}
+	return decode.Process(scan, s.workers, func() decode.Worker {
+		f, _ := s.formatter()
+		return &segmentWorker{run: s, format: f, recs: decode.NewRecords(s.maxDecompressed)}
+	})
+}
+
+// segmentWorker formats chunks.
+type segmentWorker struct {
+	run    *segmentRun
+	format formatter
+	recs   *decode.Records
+	out    []byte
+	turn   *decode.Turn
+
+	// Of the current chunk.
+	first, last      int64 // offsets of the first and the last record
+	any              bool
+	gaps             []gap
+	findings         []Finding
+	batches, records int64
+}
+
+// Work formats one chunk.
+func (w *segmentWorker) Work(c *decode.Chunk, turn *decode.Turn) error {
+	w.turn = turn
+	w.out, w.gaps, w.findings = w.out[:0], w.gaps[:0], w.findings[:0]
+	w.any, w.batches, w.records = false, 0, 0
+	if c.Skipped[1] > 0 {
+		w.find(Finding{Rule: RuleSkipped, Pos: c.Skipped[0], End: c.Skipped[1], Offset: -1, Err: c.Reason})
+	}
+	var b decode.Batch
+	for i := range c.Len() {
+		err := c.Batch(i, &b)
+		if err == nil {
+			err = w.batch(&b)
+		} else {
+			w.out = w.format.broken(w.out, &b)
+		}
+		if err != nil && !w.find(damageFinding(&b, err)) {
+			return err
+		}
+		if len(w.out) >= flushSize && !w.flush() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// find notes damage and says whether to go on.
+func (w *segmentWorker) find(f Finding) bool {
+	if w.run.damaged == nil {
+		return false
+	}
+	w.findings = append(w.findings, f)
+	return true
+}
+
+func (w *segmentWorker) batch(b *decode.Batch) error {
+	run := w.run
+	w.batches++
+	valid := b.Valid()
+	if !valid {
+		w.find(Finding{Rule: RuleChecksum, Pos: b.Position, Offset: b.BaseOffset,
+			Want: int64(b.Checksum()), Got: int64(b.CRC)})
+	}
+	if run.filter != nil && !run.filter.batch(b, valid) {
+		return nil
+	}
+	mark := len(w.out)
+	var err error
+	if w.out, err = w.format.batch(w.out, b, valid); err != nil || !run.deep {
+		return err
+	}
+	recs := w.recs
+	recs.Reset(b)
+	if recs.Compressed() && b.Magic >= 2 && run.damaged == nil {
+		// Kafka reads a compressed batch whole before it shows the first
+		// record, so of a damaged one it shows none.
+		for recs.Next() {
+		}
+		if err := recs.Err(); err != nil {
+			return err
+		}
+		recs.Rewind()
+	}
+	matched := run.filter == nil || !run.filter.chooses()
+	for recs.Next() {
+		r := &recs.Record
+		w.records++
+		if !w.any {
+			w.any, w.first = true, r.Offset
+		} else if r.Offset != w.last+1 {
+			w.gaps = append(w.gaps, gap{w.last, r.Offset})
+		}
+		w.last = r.Offset
+		if run.filter != nil && !run.filter.record(b, r) {
+			continue
+		}
+		matched = true
+		if w.out, err = w.format.record(w.out, b, r); err != nil {
+			return err
+		}
+		if len(w.out) >= 4*flushSize && !w.flush() {
+			return nil
+		}
+	}
+	if !matched {
+		w.out = w.out[:mark]
+	}
+	return recs.Err()
+}
+
+// flush writes what there is as soon as it is this chunk's turn.
+func (w *segmentWorker) flush() bool {
+	if !w.turn.Wait() {
+		return false
+	}
+	_, err := w.run.out.Write(w.out)
+	w.out = w.out[:0]
+	return err == nil
+}
+
+// Done writes the rest of a chunk's output and joins what was found to what
+// was found before it.
+func (w *segmentWorker) Done(_ *decode.Chunk, err error) error {
+	run := w.run
+	if len(w.out) > 0 {
+		if _, werr := run.out.Write(w.out); werr != nil {
+			return errors.Join(errWrite, werr)
+		}
+	}
+	if w.any {
+		if w.first != run.last+1 {
+			run.gaps = append(run.gaps, gap{run.last, w.first})
+		}
+		run.gaps = append(run.gaps, w.gaps...)
+		run.last = w.last
+	}
+	run.batches += w.batches
+	run.records += w.records
+	for _, f := range w.findings {
+		run.damaged(f)
+	}
+	return err
+}
+
+// errWrite marks that the output could not be written.
+var errWrite = errors.New("writing the output")
+
+// textFormatter prints what Kafka's tool prints.
+type textFormatter struct {
+	skipMetadata bool
+	printer      printer // nil: no keys and values
+}
+
+func (f *textFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
+	return appendBatchLine(dst, b, valid)
+}
+
+// broken prints what Kafka's tool has printed of a message when it finds that
+// it does not know the magic.
+func (f *textFormatter) broken(dst []byte, b *decode.Batch) []byte {
+	if b.Magic >= 2 {
+		return dst
+	}
+	return appendLabeled(dst, "offset: ", b.BaseOffset)
+}
+
+func (f *textFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([]byte, error) {
+	var err error
+	sep := "| "
+	if !f.skipMetadata {
+		dst = appendRecordLine(dst, b, r)
+		if b.IsControl() {
+			if dst, err = appendControl(dst, r); err != nil {
+				return dst, err
+			}
+		}
+		sep = " "
+	}
+	if f.printer != nil && !b.IsControl() {
+		if dst, err = f.printer.appendContents(dst, r, sep); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '\n'), nil
+}
