@@ -13,6 +13,7 @@ require (
 )
 
 require (
+	github.com/golang/snappy v1.0.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
 )

@@ -98,12 +98,12 @@ type FrameDecoder struct {
 
 // NewMetadataDecoder decodes the records of __cluster_metadata and of snapshots.
 func NewMetadataDecoder() *FrameDecoder {
-	return &FrameDecoder{newMessage: metadata.New, r: kbin.Reader{Alias: true}}
+	return &FrameDecoder{newMessage: metadata.New, r: kbin.Reader{Alias: true, AnyVersion: true}}
 }
 
 // NewRemoteLogDecoder decodes the records of __remote_log_metadata (KIP-405).
 func NewRemoteLogDecoder() *FrameDecoder {
-	return &FrameDecoder{newMessage: remotelog.New, r: kbin.Reader{Alias: true}}
+	return &FrameDecoder{newMessage: remotelog.New, r: kbin.Reader{Alias: true, AnyVersion: true}}
 }
 
 // Decode reads a record's value. On error the frame holds what was read before;

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/s2"
+	"github.com/golang/snappy"
 )
 
 const (
@@ -88,64 +88,12 @@ func snappyBlock(dst, b []byte, pos, top, base int) ([]byte, *Error) {
 	}
 	size := int(claim)
 	dst = grow(dst, size, len(b), top)
-	// s2 reads a superset of snappy: a one-byte-offset copy of offset 0 means
-	// "repeat" to it and is damage here. Such a copy is a byte with the bits
-	// 000xxx01 and a zero behind it.
-	if !mayRepeat(b[n:]) || !repeats(b[n:]) {
-		if _, err := s2.Decode(dst[len(dst):len(dst)+size:len(dst)+size], b); err == nil {
-			return dst[:len(dst)+size], nil
-		}
+	// golang/snappy rather than s2, which reads a superset: a copy of offset 0
+	// means "repeat" to it and is damage here.
+	if _, err := snappy.Decode(dst[len(dst):len(dst)+size:len(dst)+size], b); err == nil {
+		return dst[:len(dst)+size], nil
 	}
 	return snappySlow(dst, b[n:], pos+n, size)
-}
-
-// mayRepeat reports whether b has the two bytes of an offset 0 copy anywhere,
-// be it as element or in the midst of a literal.
-func mayRepeat(b []byte) bool {
-	for i := 0; ; i++ {
-		j := bytes.IndexByte(b[i:], 0)
-		if j < 0 {
-			return false
-		}
-		i += j
-		if i > 0 && b[i-1]&0xe3 == 1 {
-			return true
-		}
-	}
-}
-
-// repeats reports whether one of b's elements is a copy of offset 0 with a one
-// byte offset. It stops at the first element that it cannot hop over.
-func repeats(b []byte) bool {
-	for i := 0; i < len(b); {
-		tag := b[i]
-		switch tag & 3 {
-		case 0:
-			n := int(tag >> 2)
-			if n >= 60 {
-				extra := n - 59
-				if len(b)-i-1 < extra {
-					return false
-				}
-				n = int(min(le(b[i+1:i+1+extra]), 1<<31-2))
-				i += extra
-			}
-			if n > len(b)-i-2 {
-				return false
-			}
-			i += n + 2
-		case 1:
-			if tag>>5 == 0 && i+1 < len(b) && b[i+1] == 0 {
-				return true
-			}
-			i += 2
-		case 2:
-			i += 3
-		case 3:
-			i += 5
-		}
-	}
-	return false
 }
 
 // snappySlow decodes the elements b of a raw block, which start at pos of the

@@ -1,6 +1,7 @@
 package quorumstate
 
 import (
+	"slices"
 	"strconv"
 
 	"kraftctl/decode/jsonw"
@@ -80,7 +81,7 @@ func (o objectWriter) append(dst []byte, value func(dst []byte, name string) []b
 			dst = value(dst, name)
 		}
 	}
-	for _, name := range o.order {
+	for _, name := range o.usableOrder() {
 		if o.isKnown(name) {
 			put(name, nil)
 		} else if f := o.find(name); f != nil {
@@ -100,14 +101,18 @@ func (o objectWriter) append(dst []byte, value func(dst []byte, name string) []b
 	return append(dst, '}')
 }
 
-func (o objectWriter) isKnown(name string) bool {
-	for _, k := range o.known {
-		if k == name {
-			return true
+// usableOrder is the order that was read, unless the version has changed since
+// and the order knows nothing of the fields to write.
+func (o objectWriter) usableOrder() []string {
+	for _, name := range o.known {
+		if !slices.Contains(o.order, name) {
+			return nil
 		}
 	}
-	return false
+	return o.order
 }
+
+func (o objectWriter) isKnown(name string) bool { return slices.Contains(o.known, name) }
 
 func (o objectWriter) find(name string) *Field {
 	for i := range o.extra {

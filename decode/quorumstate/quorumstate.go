@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -272,15 +273,11 @@ func (o objectFields) get(name string) (json.RawMessage, bool) {
 
 // split gives the fields that are not known, and the order of all of them.
 func (o objectFields) split(known []string) (extra []Field, order []string) {
-next:
 	for _, f := range o {
 		order = append(order, f.Name)
-		for _, k := range known {
-			if k == f.Name {
-				continue next
-			}
+		if !slices.Contains(known, f.Name) {
+			extra = append(extra, f)
 		}
-		extra = append(extra, f)
 	}
 	return extra, order
 }

@@ -142,12 +142,12 @@ const maxDiff = 12
 // diff shows where two texts part: the first lines that differ, with the line
 // before them.
 func diff(what, want, got string) []string {
-	w, g := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
+	w, g := splitLines(want), splitLines(got)
 	i := 0
 	for i < len(w) && i < len(g) && w[i] == g[i] {
 		i++
 	}
-	out := []string{fmt.Sprintf("--- %s differs from line %d on (want %d lines, got %d)", what, i+1, len(w)-1, len(g)-1)}
+	out := []string{fmt.Sprintf("--- %s differs from line %d on (want %d lines, got %d)", what, i+1, len(w), len(g))}
 	if i > 0 {
 		out = append(out, "  "+clip(w[i-1]))
 	}
@@ -165,16 +165,25 @@ func diff(what, want, got string) []string {
 	return out
 }
 
+// splitLines cuts s into lines, each with its line end.
+func splitLines(s string) []string {
+	l := strings.SplitAfter(s, "\n")
+	if l[len(l)-1] == "" {
+		l = l[:len(l)-1]
+	}
+	return l
+}
+
 // Diff shows where two texts part, as Compare does.
 func Diff(what, want, got string) []string { return diff(what, want, got) }
 
 func clip(s string) string {
 	const most = 400
-	q := strings.TrimSuffix(s, "\n")
+	q, ended := strings.CutSuffix(s, "\n")
 	if len(q) > most {
 		q = q[:most] + "..."
 	}
-	if q+"\n" != s && len(q) == len(s) {
+	if !ended {
 		q += " (no newline)"
 	}
 	return q

@@ -1,0 +1,252 @@
+//go:build conformance
+
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kraftctl/internal/golden"
+)
+
+const (
+	defaultSeed  = 1
+	defaultCases = 5000
+	// maxShown is how many failures are shown in full.
+	maxShown = 10
+)
+
+// testCase is one line of cases.tsv, with what Kafka made of it.
+type testCase struct {
+	id, note string
+	args     []string
+	rc       string
+	out, err []byte
+}
+
+// suite is a directory of files, cases and Kafka's outputs.
+type suite struct {
+	dir   string
+	seed  int64
+	cases []testCase
+}
+
+func setting(t *testing.T, name string, or int64) int64 {
+	s := os.Getenv(name)
+	if s == "" {
+		return or
+	}
+	if s == "random" {
+		return int64(rand.Uint32())
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// java runs a class of java/ in dir. run.sh has set its environment.
+func java(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cp := os.Getenv("KRAFTCTL_CONFORMANCE_CP")
+	if cp == "" {
+		t.Skip("run conformance/run.sh: it fetches Kafka and compiles the makers")
+	}
+	log4j, err := filepath.Abs("log4j2.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	argv := append([]string{"-Xmx512M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC",
+		"-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-Dlog4j2.configurationFile=" + log4j, "-cp", cp}, args...)
+	cmd := exec.Command("java", argv...)
+	cmd.Dir = dir
+	cmd.Env = golden.Environ(nil)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("java %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// buildBinary returns our program under the real one's name.
+func buildBinary(t *testing.T) string {
+	t.Helper()
+	if b := os.Getenv("KRAFTCTL_CONFORMANCE_BIN"); b != "" {
+		return b
+	}
+	b := filepath.Join(t.TempDir(), "kafka-dump-log")
+	if out, err := exec.Command("go", "build", "-o", b, "kraftctl/cmd/kraftctl").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return b
+}
+
+// newSuite lets fill write files, cases.tsv and notes.tsv to a directory, which
+// stays if the test fails, and has Kafka run the cases.
+func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
+	t.Helper()
+	dir, err := os.MkdirTemp("", fmt.Sprintf("kraftctl-conformance-%d-", seed))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the files and Kafka's outputs (expected/) are kept in %s", dir)
+		} else {
+			_ = os.RemoveAll(dir)
+		}
+	})
+	fill(dir)
+	t.Log(java(t, dir, "Oracle", "cases.tsv", "expected"))
+	s := &suite{dir: dir, seed: seed}
+	notes := map[string]string{}
+	for _, l := range lines(t, filepath.Join(dir, "notes.tsv")) {
+		id, note, _ := strings.Cut(l, "\t")
+		notes[id] = note
+	}
+	read := func(name string) []byte {
+		b, err := os.ReadFile(filepath.Join(dir, "expected", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for _, l := range lines(t, filepath.Join(dir, "cases.tsv")) {
+		w := strings.Split(l, "\t")
+		c := testCase{id: w[0], note: notes[w[0]], args: w[1:]}
+		c.rc, c.out, c.err = string(read(c.id+".rc")), read(c.id+".out"), read(c.id+".err")
+		if c.rc != "skip" {
+			s.cases = append(s.cases, c)
+		}
+	}
+	return s
+}
+
+func lines(t *testing.T, file string) []string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
+}
+
+// run runs a candidate on one case and returns how it differs.
+func (s *suite) run(c *testCase, argv []string) []string {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:len(argv):len(argv)], c.args...)...)
+	cmd.Dir, cmd.Env = s.dir, golden.Environ(nil)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return []string{err.Error()}
+	}
+	var why []string
+	if rc := strconv.Itoa(cmd.ProcessState.ExitCode()); rc != c.rc {
+		why = append(why, fmt.Sprintf("exit status: want %s, got %s", c.rc, rc))
+	}
+	if !bytes.Equal(out.Bytes(), c.out) {
+		why = append(why, golden.Diff("stdout", string(c.out), out.String())...)
+	}
+	switch {
+	case bytes.Contains(c.err, []byte("\n\tat ")):
+		if stderr.Len() == 0 {
+			why = append(why, "stderr is empty, Kafka's ends with a stack trace")
+		}
+	default:
+		if want, got := golden.SortReports(string(c.err)), golden.SortReports(stderr.String()); want != got {
+			why = append(why, golden.Diff("stderr", want, got)...)
+		}
+	}
+	if len(why) > 0 && len(c.err) > 0 {
+		first, _, _ := strings.Cut(string(c.err), "\n")
+		why = append(why, "Kafka's stderr: "+first, fmt.Sprintf("ours: %.300s", stderr.String()))
+	}
+	return why
+}
+
+// compare runs the candidate on all cases, as many at a time as there are
+// processors.
+func (s *suite) compare(t *testing.T, argv ...string) {
+	t.Helper()
+	type failure struct {
+		c   *testCase
+		why []string
+	}
+	var (
+		wg     sync.WaitGroup
+		mu     sync.Mutex
+		failed []failure
+	)
+	next := make(chan *testCase)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for c := range next {
+				if why := s.run(c, argv); len(why) > 0 {
+					mu.Lock()
+					failed = append(failed, failure{c, why})
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for i := range s.cases {
+		next <- &s.cases[i]
+	}
+	close(next)
+	wg.Wait()
+	for i, f := range failed {
+		if i == maxShown {
+			t.Errorf("... and %d more", len(failed)-i)
+			break
+		}
+		t.Errorf("seed %d, case %s (%s)\ncd %s && kafka-dump-log %s\n%s", s.seed, f.c.id, f.c.note, s.dir, strings.Join(f.c.args, " "), strings.Join(f.why, "\n"))
+	}
+	t.Logf("seed %d: %d passed, %d failed", s.seed, len(s.cases)-len(failed), len(failed))
+}
+
+func TestAgainstKafka(t *testing.T) {
+	bin := buildBinary(t)
+	seed := setting(t, "KRAFTCTL_CONFORMANCE_SEED", defaultSeed)
+	n := setting(t, "KRAFTCTL_CONFORMANCE_CASES", defaultCases)
+	s := newSuite(t, seed, func(dir string) {
+		t.Log(java(t, dir, "Make", ".", strconv.FormatInt(seed, 10), strconv.FormatInt(n, 10)))
+	})
+	s.compare(t, bin)
+}
+
+// TestOracle holds the one-JVM runs against the tool as users start it, on a
+// few cases: the measure must be right itself.
+func TestOracle(t *testing.T) {
+	seed := setting(t, "KRAFTCTL_CONFORMANCE_SEED", defaultSeed)
+	s := newSuite(t, seed, func(dir string) { t.Log(java(t, dir, "Make", ".", strconv.FormatInt(seed, 10), "60")) })
+	tool, err := filepath.Abs("tool.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := s.cases[:0]
+	for i := 0; i < len(s.cases); i += 12 {
+		some = append(some, s.cases[i])
+	}
+	s.cases = some
+	s.compare(t, tool, golden.Release, "dump-log")
+}

@@ -1,0 +1,24 @@
+// Package conformance compares our kafka-dump-log with the real one of Apache
+// Kafka on files that neither has seen before.
+//
+//	conformance/run.sh                              needs Java 17 or newer, and Maven for the first run
+//	KRAFTCTL_CONFORMANCE_SEED=7 conformance/run.sh  other files (or "random")
+//	KRAFTCTL_CONFORMANCE_CASES=20000 conformance/run.sh
+//
+// java/Make.java writes random files with Kafka's own classes: segments of all
+// three formats and all codecs, every record of every topic that has a decoder,
+// snapshots, indexes, producer states; and copies of them with flipped bits, cut
+// ends, zeroed ranges, spliced bytes and awkward field values, checksums set
+// right again or not. java/Oracle.java then runs Kafka's DumpLogSegments on all
+// of them in one JVM. The test in this package (build tag conformance) runs our
+// binary on the same files and compares exit status and standard output, byte
+// for byte; and standard error where the real one has no Java stack trace.
+//
+// It also goes the other way: batches that our own encoders have compressed are
+// given to Kafka to read.
+//
+// A failure names the seed and the case, shows a diff, and leaves all files.
+//
+// The folder fixtures/ has the makers of testdata/fixtures, and regolden.sh
+// runs the real tools again for testdata/golden.
+package conformance
