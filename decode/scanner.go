@@ -97,7 +97,7 @@ func (c *Chunk) Batch(i int, b *Batch) error {
 	size := int(int32(binary.BigEndian.Uint32(c.buf[start+posLength:]))) + LogOverhead
 	pos := c.pos + int64(start)
 	b.Raw = c.buf[start : start+size]
-	if f := b.parseHeader(c.buf[start:], pos, size); f != nil {
+	if f := b.parseHeader(c.buf[start:c.filled], pos, size); f != nil {
 		e := damage(pos, "batch at offset "+strconv.FormatInt(b.BaseOffset, 10), f)
 		e.File = c.scan.file
 		return e
@@ -217,11 +217,18 @@ func (c *Chunk) fill(want int) error {
 	return err
 }
 
+// grow makes room for n bytes, and for a whole chunk where the file has that much.
 func (c *Chunk) grow(n int) {
 	if n <= len(c.buf) {
 		return
 	}
-	bigger := make([]byte, max(n, chunkTarget+scanWindow))
+	usual := chunkTarget + scanWindow
+	if c.scan.at == nil {
+		usual = 2 * n // what a stream will bring is not known
+	} else if left := c.scan.size - c.pos; left < int64(usual) {
+		usual = int(left)
+	}
+	bigger := make([]byte, max(n, usual))
 	copy(bigger, c.buf[:c.filled])
 	c.buf = bigger
 }

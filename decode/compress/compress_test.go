@@ -138,6 +138,8 @@ func TestKafkasWords(t *testing.T) {
 		{Gzip, 2, unhex("1f8b07000000000000ff"), "Unsupported compression method: want 8, found 7"},
 		{Gzip, 2, unhex("1f8b08000000000000ff4b4cc4077433527372f201ea83506524000000"), "Corrupt GZIP trailer: crc32: the data has 645083ea, the trailer says 655083ea"},
 		{Zstd, 2, unhex("28b52ffe0000"), "zstd stream, byte 0: Unknown frame descriptor: want 28b52ffd, found 28b52ffe"},
+		{Zstd, 2, unhex("28b52ffd 20 09 210000 78787878"), "content size 9, but the blocks decode to 4 bytes at most"},
+		{Zstd, 2, unhex("28b52ffd 20 00 210000 78787878"), "Data corruption detected: frame of 13 bytes: frame size exceeded"},
 		{Zstd, 2, unhex("28b52ffd"), "Truncated source: frame header: want 2 bytes, found 0"},
 		{Codec(6), 2, nil, "unknown(6) stream, byte 0: Unknown compression type id: 6"},
 	} {

@@ -22,10 +22,12 @@ var xerialMagic = []byte{0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0}
 
 func (d *Decoder) unsnappy(dst, src []byte, top int) ([]byte, error) {
 	base := len(dst)
+	whole := base // the end of the last good chunk
 	fail := func(dst []byte, e *Error) ([]byte, error) {
 		e.Codec = Snappy
-		// SnappyInputStream.read fills the caller's buffer over chunk bounds.
-		e.Delivered = (len(dst) - base) / javaSnappyOut * javaSnappyOut
+		// A chunk comes out whole or not at all, and SnappyInputStream.read
+		// fills the caller's buffer over chunk bounds.
+		e.Delivered = (whole - base) / javaSnappyOut * javaSnappyOut
 		return dst, e
 	}
 	if len(src) == 0 {
@@ -68,6 +70,7 @@ func (d *Decoder) unsnappy(dst, src []byte, top int) ([]byte, error) {
 			return fail(dst, e)
 		}
 		pos += n
+		whole = len(dst)
 	}
 	return dst, nil
 }

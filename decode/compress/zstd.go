@@ -30,18 +30,21 @@ func (d *Decoder) unzstd(dst, src []byte, top int) ([]byte, error) {
 		d.zstd = dec
 	}
 	for pos := 0; pos < len(src); {
+		start := len(dst)
+		// ZstdInputStream hands on what it has at the end of a frame.
+		delivered := func(dst []byte) int { return start - base + (len(dst)-start)/javaZstdOut*javaZstdOut }
 		f, e := walkZstd(src, pos)
 		// A damaged frame is decoded all the same: its first blocks may be good.
 		out, err := d.zstdFrame(dst, src[pos:f.end], f, top)
 		if err == ErrTooLarge {
-			return out, tooLarge(Zstd, pos, (len(out)-base)/javaZstdOut*javaZstdOut, top-base)
+			return out, tooLarge(Zstd, pos, delivered(out), top-base)
 		}
 		if e == nil && err != nil {
 			e = &Error{Codec: Zstd, Pos: pos, Msg: "Data corruption detected", Detail: fmt.Sprintf("frame of %d bytes", f.end-pos), Err: err}
 		}
 		dst = out
 		if e != nil {
-			e.Delivered = (len(dst) - base) / javaZstdOut * javaZstdOut
+			e.Delivered = delivered(dst)
 			return dst, e
 		}
 		pos = f.end
@@ -80,10 +83,12 @@ func (d *Decoder) zstdFrame(dst, frame []byte, f zstdFrame, top int) ([]byte, er
 				return dst[:len(dst)+len(out)], err
 			}
 			return append(dst, out...), err
-		case want == left:
+		case f.sized && uint64(len(out)) <= left: // more than the frame says: err is not nil
+			return append(dst, out...), err
+		case want >= left || f.sized:
 			return append(dst, out[:left]...), ErrTooLarge
 		}
-		want = min(2*want, left) // it did fill the buffer
+		want = min(max(2*want, zstdMaxBlock), left) // it did fill the buffer
 	}
 }
 

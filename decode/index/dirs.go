@@ -81,11 +81,10 @@ func ParseDirName(name string) (DirName, error) {
 			continue
 		}
 		d.State = s
-		// TOPIC-PARTITION.UNIQUE with none of the three empty or with white space.
-		dot := strings.LastIndexByte(base, '.')
-		if dot < 0 || dot == len(base)-1 || strings.ContainsFunc(name, isJavaSpace) {
+		if !somethingDashSomethingDotSomething(base) {
 			return DirName{}, badDir(name)
 		}
+		dot := strings.LastIndexByte(base, '.')
 		rest, d.Unique = base[:dot], base[dot+1:]
 		break
 	}
@@ -99,6 +98,22 @@ func ParseDirName(name string) (DirName, error) {
 	}
 	d.Topic, d.Partition = rest[:dash], int32(partition)
 	return d, nil
+}
+
+// somethingDashSomethingDotSomething is Kafka's regular expression for what
+// stands before the suffix, ^(\S+)-(\S+)\.(\S+). It does not say that these are
+// the topic, the partition and the unique part: dashes and dots of the topic
+// will do.
+func somethingDashSomethingDotSomething(s string) bool {
+	if strings.ContainsFunc(s, isJavaSpace) || len(s) < 5 {
+		return false
+	}
+	dash := 1 + strings.IndexByte(s[1:], '-')
+	if dash == 0 || dash+2 > len(s) {
+		return false
+	}
+	dot := strings.IndexByte(s[dash+2:], '.')
+	return dot >= 0 && dash+2+dot < len(s)-1
 }
 
 func badDir(name string) error {

@@ -17,7 +17,6 @@ type entryReader struct {
 	data []byte // read and not given out yet; part of buf
 	pos  int64  // of data in the file
 	err  error
-	end  bool // r is at its end
 }
 
 func newEntryReader(r io.Reader, size int, file string) entryReader {
@@ -76,7 +75,7 @@ type table struct {
 // is not zero.
 func (t *table) open() error {
 	whole := t.size / t.entry * t.entry
-	buf := make([]byte, chunk)
+	buf := make([]byte, min(chunk, whole))
 	for end := whole; end > 0; {
 		start := max(0, end-chunk)
 		part := buf[:end-start]

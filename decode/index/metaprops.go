@@ -99,12 +99,15 @@ func (p *metaParser) fail(what, want, got string, cause error) {
 	}
 }
 
+// kafkaError keeps Kafka's words, which start in upper case and end in a stop.
+func kafkaError(text string) error { return errors.New(text) }
+
 func (p *metaParser) parse() (m MetaProperties) {
 	if text, ok := props.Get(p.list, keyVersion); ok {
 		n, ok := parseInt(javaTrim(text), 32)
 		switch {
 		case !ok:
-			p.fail(keyVersion, "a number", quote(text), errors.New("Invalid meta.properties version string '"+text+"'"))
+			p.fail(keyVersion, "a number", quote(text), kafkaError("Invalid meta.properties version string '"+text+"'"))
 		case n != 0 && n != 1:
 			p.fail(keyVersion, "0 or 1", itoa(n), &VersionError{n, 0, 1})
 		}
@@ -114,11 +117,11 @@ func (p *metaParser) parse() (m MetaProperties) {
 	if text, ok := props.Get(p.list, key); ok {
 		n, ok := parseInt(text, 32)
 		if !ok {
-			p.fail(key, "a number", quote(text), errors.New("Unable to read "+key+" as a base-10 number."))
+			p.fail(key, "a number", quote(text), kafkaError("Unable to read "+key+" as a base-10 number."))
 		}
 		m.NodeID, m.HasNodeID = int32(n), true
 	} else if m.Version > 0 {
-		p.fail(key, "a value", "none", errors.New("Failed to find "+key))
+		p.fail(key, "a value", "none", kafkaError("Failed to find "+key))
 	}
 	m.ClusterID, m.HasClusterID = props.Get(p.list, keyClusterID)
 	if text, ok := props.Get(p.list, keyDirectoryID); ok {
@@ -129,7 +132,7 @@ func (p *metaParser) parse() (m MetaProperties) {
 		m.DirectoryID, m.HasDirectoryID = id, true
 	}
 	if m.Version > 0 && !m.HasClusterID {
-		p.fail(keyClusterID, "a value", "none", errors.New("cluster.id was not found."))
+		p.fail(keyClusterID, "a value", "none", kafkaError("cluster.id was not found."))
 	}
 	for _, q := range p.list {
 		switch q.Key {

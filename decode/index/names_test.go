@@ -93,6 +93,7 @@ func TestDirNames(t *testing.T) {
 		"a-delete-0":                   {Topic: "a-delete"},
 		"orders-3." + id + "-delete":   {Topic: "orders", Partition: 3, State: DirDelete, Unique: id},
 		"or.de-rs-3." + id + "-future": {Topic: "or.de-rs", Partition: 3, State: DirFuture, Unique: id},
+		"or-d.ers-3.-stray":            {Topic: "or-d.ers", Partition: 3, State: DirStray},
 		"orders-2147483647.x-stray":    {Topic: "orders", Partition: math.MaxInt32, State: DirStray, Unique: "x"},
 		"orders-3." + id + "-delete-0": {Topic: "orders-3." + id + "-delete"},
 		"orders--1":                    {Topic: "orders-", Partition: 1},

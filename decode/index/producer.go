@@ -64,9 +64,12 @@ type ProducerState struct {
 // HasBatch reports whether the entry knows of a batch, as Kafka decides it.
 func (p ProducerState) HasBatch() bool { return p.LastOffset >= 0 }
 
-// FirstSequence is the sequence of the first record of the last batch. Sequences
-// wrap from 2^31-1 to 0.
+// FirstSequence is the sequence of the first record of the last batch, -1
+// without one. Sequences wrap from 2^31-1 to 0.
 func (p ProducerState) FirstSequence() int32 {
+	if !p.HasBatch() {
+		return -1
+	}
 	if p.LastSequence < p.OffsetDelta {
 		return math.MaxInt32 - (p.OffsetDelta - p.LastSequence) + 1
 	}

@@ -32,9 +32,6 @@ func (s *State) appendField(dst []byte, name string) []byte {
 	case votedDirectoryID:
 		return jsonw.AppendString(dst, s.VotedDirectoryID.String())
 	case currentVoters:
-		if s.NullVoters {
-			return append(dst, "null"...)
-		}
 		dst = append(dst, '[')
 		for i := range s.Voters {
 			if i > 0 {

@@ -46,8 +46,6 @@ type State struct {
 	ClusterID     string
 	AppliedOffset int64
 	Voters        []Voter
-	// NullVoters says that currentVoters is null and not a list.
-	NullVoters bool
 
 	// VotedDirectoryID is that of the voter VotedID, zero if not known. Version 1
 	// only.
@@ -87,11 +85,15 @@ const (
 	voterID          = "voterId"
 )
 
-// The fields of each version in Kafka's order; all are required.
-var fieldsOf = [2][]string{
-	{clusterID, leaderID, leaderEpoch, votedID, appliedOffset, currentVoters, dataVersion},
-	{leaderID, leaderEpoch, votedID, votedDirectoryID, dataVersion},
-}
+// The fields of each version in Kafka's order, all of them required, and the
+// fields of any version.
+var (
+	fieldsOf = [2][]string{
+		{clusterID, leaderID, leaderEpoch, votedID, appliedOffset, currentVoters, dataVersion},
+		{leaderID, leaderEpoch, votedID, votedDirectoryID, dataVersion},
+	}
+	allFields = []string{clusterID, leaderID, leaderEpoch, votedID, votedDirectoryID, appliedOffset, currentVoters}
+)
 
 // The causes of damage that callers may want to tell apart.
 var (
@@ -104,8 +106,10 @@ var (
 
 // Parse reads the first line of a file, as Kafka does: what follows the line, or
 // the object in it, is ignored, and of a field that repeats the last one counts.
-// Numbers may stand in quotes. Errors are *corrupt.Error around one of the
-// errors of this package.
+// Numbers may stand in quotes, except that data_version must be a plain number
+// (Kafka takes "1" for 0 and 65537 for 1). A field of the other version must be
+// valid as well. Errors are *corrupt.Error around one of the errors of this
+// package.
 func Parse(data []byte, file string) (*State, error) {
 	if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
 		data = data[:i]
@@ -138,45 +142,57 @@ func Parse(data []byte, file string) (*State, error) {
 
 // read takes the known fields of the version and keeps the others.
 func (s *State) read(p parser, fields objectFields) error {
-	for _, name := range fieldsOf[s.Version] {
+	known := fieldsOf[s.Version]
+	for _, name := range allFields {
 		raw, ok := fields.get(name)
 		if !ok {
-			return p.fail(name, "", ErrMissingField)
+			if slices.Contains(known, name) {
+				return p.fail(name, "", ErrMissingField)
+			}
+			continue
 		}
-		ok = true
-		switch name {
-		case clusterID:
-			ok = json.Unmarshal(raw, &s.ClusterID) == nil && raw[0] == '"'
-		case leaderID:
-			s.LeaderID, ok = int32Of(raw)
-		case leaderEpoch:
-			s.LeaderEpoch, ok = int32Of(raw)
-		case votedID:
-			s.VotedID, ok = int32Of(raw)
-		case appliedOffset:
-			s.AppliedOffset, ok = intOf(raw, 64)
-		case votedDirectoryID:
-			var text string
-			ok = json.Unmarshal(raw, &text) == nil && raw[0] == '"'
-			if id, err := kbin.ParseUUID(text); ok && err == nil {
-				s.VotedDirectoryID = id
-			} else {
-				ok = false
-			}
-		case currentVoters:
-			if s.NullVoters = string(raw) == "null"; s.NullVoters {
-				continue
-			}
-			var err error
-			if s.Voters, err = p.voters(raw); err != nil {
-				return err
-			}
+		into := s
+		if !slices.Contains(known, name) {
+			into = &State{} // looked at only, as Kafka does; the text goes to Extra
 		}
-		if !ok {
-			return p.fail(name, string(raw), ErrInvalidField)
+		if err := into.set(p, name, raw); err != nil {
+			return err
+		}
+		if name == currentVoters && into != s && len(into.Voters) > 0 {
+			return p.fail(name, string(raw), ErrInvalidField) // version 1 has no voters to read
 		}
 	}
-	s.Extra, s.order = fields.split(fieldsOf[s.Version])
+	s.Extra, s.order = fields.split(known)
+	return nil
+}
+
+// set parses one known field.
+func (s *State) set(p parser, name string, raw json.RawMessage) (err error) {
+	var ok bool
+	switch name {
+	case clusterID:
+		s.ClusterID, ok = stringOf(raw)
+	case leaderID:
+		s.LeaderID, ok = int32Of(raw)
+	case leaderEpoch:
+		s.LeaderEpoch, ok = int32Of(raw)
+	case votedID:
+		s.VotedID, ok = int32Of(raw)
+	case appliedOffset:
+		s.AppliedOffset, ok = intOf(raw, 64)
+	case votedDirectoryID:
+		var text string
+		if text, ok = stringOf(raw); ok {
+			s.VotedDirectoryID, err = kbin.ParseUUID(text)
+			ok = err == nil
+		}
+	case currentVoters:
+		s.Voters, err = p.voters(raw)
+		return err
+	}
+	if !ok {
+		return p.fail(name, string(raw), ErrInvalidField)
+	}
 	return nil
 }
 
@@ -192,7 +208,7 @@ func (p parser) fail(what, got string, cause error) error {
 
 func (p parser) voters(raw json.RawMessage) ([]Voter, error) {
 	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
+	if err := json.Unmarshal(raw, &items); err != nil || raw[0] != '[' { // null is no list
 		return nil, p.fail(currentVoters, string(raw), ErrInvalidField)
 	}
 	list := make([]Voter, 0, len(items))
@@ -282,14 +298,21 @@ func (o objectFields) split(known []string) (extra []Field, order []string) {
 	return extra, order
 }
 
+// stringOf reads a JSON string.
+func stringOf(raw json.RawMessage) (text string, ok bool) {
+	if raw[0] != '"' { // null would pass for ""
+		return "", false
+	}
+	err := json.Unmarshal(raw, &text)
+	return text, err == nil
+}
+
 // intOf is Kafka's MessageUtil.jsonNodeToInt or Long: a number, or a string with
 // a decimal or 0x hexadecimal one.
 func intOf(raw json.RawMessage, bits int) (int64, bool) {
 	text, base := string(raw), 10
-	if raw[0] == '"' {
-		if json.Unmarshal(raw, &text) != nil {
-			return 0, false
-		}
+	if quoted, ok := stringOf(raw); ok {
+		text = quoted
 		if rest, ok := strings.CutPrefix(text, "0x"); ok {
 			text, base = rest, 16
 		}

@@ -1,7 +1,6 @@
 package vfs
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"time"
@@ -152,12 +151,11 @@ func (f *memFile) Sync() error {
 }
 
 func (f *memFile) Close() error {
-	err := f.do("close", false, func() error { return nil })
-	if errors.Is(err, fs.ErrClosed) {
-		return err
-	}
 	f.fs.mu.Lock()
 	defer f.fs.mu.Unlock()
+	if f.closed {
+		return pathError("close", f.name, fs.ErrClosed)
+	}
 	f.closed = true
 	return nil
 }
