@@ -21,15 +21,18 @@ type row struct {
 
 // rows returns all rows with inputs of that scale.
 func rows(scale float64) []row {
-	n := func(full int) string { return strconv.Itoa(max(1, int(float64(full)*scale))) }
+	count := func(full int) int { return max(1, int(float64(full)*scale)) }
+	n := func(full int) string { return strconv.Itoa(count(full)) }
+	partitions := fmt.Sprintf("snapshot of %d partitions", 50*count(20000))
+	batches := fmt.Sprintf("%d batches", count(24000))
 	log := []string{segmentName + ".log"}
 	snapshot := []string{"snapshot", n(20000), "50"}
 	plain := []string{"segment", "none", n(550)}
 	indexed := []string{"indexed", n(24000), "4"}
 	list := []row{
 		{name: "tiny segment, printed", make: []string{"indexed", "1", "1"}, files: log, options: []string{"--print-data-log"}},
-		{name: "snapshot of 1,000,000 partitions, decoded", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}, options: []string{"--cluster-metadata-decoder"}},
-		{name: "snapshot of 1,000,000 partitions, batches only", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}},
+		{name: partitions + ", decoded", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}, options: []string{"--cluster-metadata-decoder"}},
+		{name: partitions + ", batches only", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}},
 		{name: "uncompressed segment, printed", make: plain, files: log, options: []string{"--print-data-log"}},
 		{name: "uncompressed segment, batches only", make: plain, files: log},
 	}
@@ -39,9 +42,9 @@ func rows(scale float64) []row {
 			row{name: codec + " segment, records only", make: []string{"segment", codec, n(512)}, files: log, options: []string{"--deep-iteration"}})
 	}
 	return append(list,
-		row{name: "24,000 batches, index", make: indexed, files: []string{segmentName + ".index"}},
-		row{name: "24,000 batches, log and index", make: indexed, files: []string{segmentName + ".log", segmentName + ".index"}, options: []string{"--deep-iteration"}},
-		row{name: "24,000 batches, time index", make: indexed, files: []string{segmentName + ".timeindex"}, slow: true},
+		row{name: batches + ", index", make: indexed, files: []string{segmentName + ".index"}},
+		row{name: batches + ", log and index", make: indexed, files: []string{segmentName + ".log", segmentName + ".index"}, options: []string{"--deep-iteration"}},
+		row{name: batches + ", time index", make: indexed, files: []string{segmentName + ".timeindex"}, slow: true},
 	)
 }
 
@@ -67,7 +70,7 @@ func (c *config) input(r row) (string, error) {
 	cmd := exec.Command("java", append([]string{"-cp", filepath.Join(c.libs, "*"), "Generate.java"}, append(r.make, tmp)...)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("Generate.java: %w", err)
+		return "", fmt.Errorf("running Generate.java: %w", err)
 	}
 	return dir, os.Rename(tmp, dir)
 }

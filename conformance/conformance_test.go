@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +24,7 @@ import (
 
 const (
 	defaultSeed  = 1
-	defaultCases = 5000
+	defaultCases = 12000
 	// maxShown is how many failures are shown in full.
 	maxShown = 10
 )
@@ -214,12 +215,21 @@ func (s *suite) compare(t *testing.T, argv ...string) {
 	}
 	close(next)
 	wg.Wait()
+	slices.SortFunc(failed, func(a, b failure) int { return strings.Compare(a.c.id, b.c.id) })
+	var all strings.Builder
 	for i, f := range failed {
-		if i == maxShown {
-			t.Errorf("... and %d more", len(failed)-i)
-			break
+		text := fmt.Sprintf("seed %d, case %s (%s)\ncd %s && kafka-dump-log %s\n%s", s.seed, f.c.id, f.c.note, s.dir, strings.Join(f.c.args, " "), strings.Join(f.why, "\n"))
+		all.WriteString(text + "\n\n")
+		if i < maxShown {
+			t.Error(text)
 		}
-		t.Errorf("seed %d, case %s (%s)\ncd %s && kafka-dump-log %s\n%s", s.seed, f.c.id, f.c.note, s.dir, strings.Join(f.c.args, " "), strings.Join(f.why, "\n"))
+	}
+	if len(failed) > 0 {
+		file := filepath.Join(s.dir, "failures.txt")
+		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
+			t.Error(err)
+		}
+		t.Errorf("all failures are in %s", file)
 	}
 	t.Logf("seed %d: %d passed, %d failed", s.seed, len(s.cases)-len(failed), len(failed))
 }

@@ -8,21 +8,21 @@
 // after the other, with nothing before, between or behind them. All integers
 // are big-endian. A batch of magic 2, the only format since Kafka 0.11:
 //
-//	  0        8        12       16      17       21           23                27
-//	 ┌────────┬────────┬────────┬───────┬────────┬────────────┬─────────────────┐
-//	 │ base   │ length │ leader │ magic │ crc    │ attributes │ lastOffsetDelta │
-//	 │ Offset │ int32  │ Epoch  │ int8  │ uint32 │ int16      │ int32           │
-//	 │ int64  │        │ int32  │ 2     │        │            │                 │
-//	 └────────┴────────┴────────┴───────┴────────┴────────────┴─────────────────┘
-//	          └ bytes that follow          └ CRC-32C of all that follows it
+//	 0        8        12       16      17       21           23                27
+//	┌────────┬────────┬────────┬───────┬────────┬────────────┬─────────────────┐
+//	│ base   │ length │ leader │ magic │ crc    │ attributes │ lastOffsetDelta │
+//	│ Offset │ int32  │ Epoch  │ int8  │ uint32 │ int16      │ int32           │
+//	│ int64  │        │ int32  │ 2     │        │            │                 │
+//	└────────┴────────┴────────┴───────┴────────┴────────────┴─────────────────┘
+//	         └ bytes that follow          └ CRC-32C of all that follows it
 //
-//	  27              35             43           51              53             57           61
-//	 ┌───────────────┬──────────────┬────────────┬───────────────┬──────────────┬────────────┬─────────┐
-//	 │ baseTimestamp │ maxTimestamp │ producerId │ producerEpoch │ baseSequence │ recordCount│ records │
-//	 │ int64         │ int64        │ int64      │ int16         │ int32        │ int32      │ ...     │
-//	 └───────────────┴──────────────┴────────────┴───────────────┴──────────────┴────────────┴─────────┘
+//	 27              35             43           51              53             57           61
+//	┌───────────────┬──────────────┬────────────┬───────────────┬──────────────┬────────────┬─────────┐
+//	│ baseTimestamp │ maxTimestamp │ producerId │ producerEpoch │ baseSequence │ recordCount│ records │
+//	│ int64         │ int64        │ int64      │ int16         │ int32        │ int32      │ ...     │
+//	└───────────────┴──────────────┴────────────┴───────────────┴──────────────┴────────────┴─────────┘
 //
-//	 attributes  bits 0-2 codec, 3 log append time, 4 transactional, 5 control, 6 delete horizon
+//	attributes  bits 0-2 codec, 3 log append time, 4 transactional, 5 control, 6 delete horizon
 //
 // and a record in it; var is a zig-zag variable-length integer:
 //

@@ -16,6 +16,8 @@ const (
 	RuleDamage    Rule = "batch-damage"
 	RuleSkipped   Rule = "bytes-skipped"
 	RuleTail      Rule = "trailing-bytes"
+	RuleZeros     Rule = "trailing-zeros"
+	RuleTruncated Rule = "file-truncated"
 	RuleGap       Rule = "offset-gap"
 	RuleIndex     Rule = "index-mismatch"
 	RuleTimeIndex Rule = "timeindex-mismatch"
@@ -51,6 +53,10 @@ func (f Finding) String() string {
 		}
 	case RuleTail:
 		fmt.Fprintf(&s, "at byte %d: %d bytes after the last whole batch", f.Pos, f.Got)
+	case RuleZeros:
+		fmt.Fprintf(&s, "at byte %d: %d bytes of zeros after the last batch", f.Pos, f.Got)
+	case RuleTruncated:
+		fmt.Fprintf(&s, "was cut from %d to %d bytes while it was followed", f.Want, f.Got)
 	case RuleGap:
 		fmt.Fprintf(&s, "offset %d is followed by %d", f.Want, f.Got)
 	default:

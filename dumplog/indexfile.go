@@ -1,44 +1,30 @@
 package dumplog
 
 import (
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"kraftctl/decode"
+	"kraftctl/decode/index"
 	"kraftctl/internal/vfs"
 )
 
-// Sizes of the entries of offset and time indexes, in bytes.
-const (
-	offsetEntrySize = 8
-	timeEntrySize   = 12
-	// warmEntries is how many entries at the end of an offset index Kafka
-	// searches first.
-	warmEntries = 8192 / offsetEntrySize
-)
+// warmEntries is how many entries at the end of an offset index Kafka searches first.
+const warmEntries = 8192 / index.OffsetEntrySize
 
-// entryFile reads fixed-size entries of an index file at any place. Like
-// Kafka it takes the whole file as entries, also the zeros that a file in use
-// is padded with.
-type entryFile struct {
-	f         vfs.File
-	path      string
-	entrySize int
-	length    int64
-	entries   int
-	base      int64
-
-	page      []byte // cached bytes
-	pageStart int64
+// indexFile is an open index. Like Kafka it takes the whole file as entries,
+// also the zeros that a file in use is padded with.
+type indexFile struct {
+	vfs.File
+	path   string
+	base   int64
+	length int64
 }
 
-// openEntries opens an index. shown is the path for errors, which Kafka makes absolute.
-func openEntries(fsys vfs.FS, path string, entrySize int, base int64) (*entryFile, error) {
+func openIndex(fsys vfs.FS, path string, base int64) (*indexFile, error) {
 	f, err := fsys.Open(path)
 	if err != nil {
 		return nil, err
@@ -48,131 +34,106 @@ func openEntries(fsys vfs.FS, path string, entrySize int, base int64) (*entryFil
 		f.Close()
 		return nil, err
 	}
-	return &entryFile{f: f, path: path, entrySize: entrySize, length: size,
-		entries: int(size / int64(entrySize)), base: base}, nil
+	return &indexFile{File: f, path: path, base: base, length: size}, nil
 }
 
-func (e *entryFile) Close() error { return e.f.Close() }
-
-// entry gives the bytes of entry i.
-func (e *entryFile) entry(i int) ([]byte, error) {
-	const pageSize = 64 << 10
-	at := int64(i) * int64(e.entrySize)
-	if at < e.pageStart || at+int64(e.entrySize) > e.pageStart+int64(len(e.page)) {
-		if e.page == nil {
-			e.page = make([]byte, 0, pageSize)
-		}
-		n := min(int64(cap(e.page)), e.length-at)
-		e.page, e.pageStart = e.page[:n], at
-		if m, err := e.f.ReadAt(e.page, at); m < len(e.page) {
-			e.page = e.page[:0]
-			return nil, fmt.Errorf("reading %s at %d: %w", e.path, at, err)
-		}
-	}
-	at -= e.pageStart
-	return e.page[at : at+int64(e.entrySize)], nil
-}
-
-// offsetAt gives entry i of an offset index: the absolute offset and the position.
-func (e *entryFile) offsetAt(i int) (offset int64, position int32, err error) {
-	b, err := e.entry(i)
-	if err != nil {
-		return 0, 0, err
-	}
-	return e.base + int64(int32(binary.BigEndian.Uint32(b))), int32(binary.BigEndian.Uint32(b[4:])), nil
-}
-
-// timeAt gives entry i of a time index: the timestamp and the absolute offset.
-func (e *entryFile) timeAt(i int) (timestamp, offset int64, err error) {
-	b, err := e.entry(i)
-	if err != nil {
-		return 0, 0, err
-	}
-	return int64(binary.BigEndian.Uint64(b)), e.base + int64(int32(binary.BigEndian.Uint32(b[8:]))), nil
-}
+func (x *indexFile) reader() io.Reader { return io.NewSectionReader(x.File, 0, x.length) }
 
 // lookup gives the position of the greatest entry not above the offset, found
 // by the same search that a broker does, so that it goes astray in a damaged or
 // padded index at the same places.
-func (e *entryFile) lookup(target int64) (int32, error) {
-	if e.entries == 0 {
+func lookup(x *index.OffsetIndex, target int64) (int32, error) {
+	if x.Len() == 0 {
 		return 0, nil
 	}
-	hot := max(0, e.entries-1-warmEntries)
-	offset, _, err := e.offsetAt(hot)
+	hot := max(0, x.Len()-1-warmEntries)
+	e, err := x.Entry(hot)
 	if err != nil {
 		return 0, err
 	}
-	low, high := 0, hot
-	if offset < target {
-		low, high = hot, e.entries-1
-	} else if first, _, err := e.offsetAt(0); err != nil || first > target {
+	low, high := int64(0), hot
+	if e.Offset < target {
+		low, high = hot, x.Len()-1
+	} else if first, err := x.Entry(0); err != nil || first.Offset > target {
 		return 0, err
 	}
 	for low < high {
-		middle := int(uint(low+high+1) >> 1)
-		offset, position, err := e.offsetAt(middle)
+		middle := (low + high + 1) / 2
+		e, err := x.Entry(middle)
 		switch {
 		case err != nil:
 			return 0, err
-		case offset > target:
+		case e.Offset > target:
 			high = middle - 1
-		case offset < target:
+		case e.Offset < target:
 			low = middle
 		default:
-			return position, nil
+			return e.Position, nil
 		}
 	}
-	_, position, err := e.offsetAt(low)
-	return position, err
+	e, err = x.Entry(low)
+	return e.Position, err
 }
 
-// sanity is the check that a broker does on start.
-func (e *entryFile) offsetSanity() error {
-	if e.entries != 0 {
-		last, _, err := e.offsetAt(e.entries - 1)
+// offsetSanity is the check of an offset index that a broker does on start.
+func (x *indexFile) offsetSanity() error {
+	whole, err := index.OpenOffsetIndex(x.File, x.length, x.base, x.path)
+	if err != nil {
+		return err
+	}
+	if n := whole.Len(); n > 0 {
+		last, err := whole.Entry(n - 1)
 		if err != nil {
 			return err
 		}
-		if last < e.base {
-			return exceptionf(classCorruptIndex, "Corrupt index found, index file (%s) has non-zero size but the last offset is %d which is less than the base offset %d.", absolute(e.path), last, e.base)
+		if last.Offset < x.base {
+			return exceptionf(classCorruptIndex, "Corrupt index found, index file (%s) has non-zero size but the last offset is %d which is less than the base offset %d.", absolute(x.path), last.Offset, x.base)
 		}
 	}
-	if e.length%int64(e.entrySize) != 0 {
-		return exceptionf(classCorruptIndex, "Index file %s is corrupt, found %d bytes which is neither positive nor a multiple of %d", absolute(e.path), e.length, e.entrySize)
+	if x.length%index.OffsetEntrySize != 0 {
+		return exceptionf(classCorruptIndex, "Index file %s is corrupt, found %d bytes which is neither positive nor a multiple of %d", absolute(x.path), x.length, index.OffsetEntrySize)
 	}
 	return nil
 }
 
-func (e *entryFile) timeSanity() error {
-	if e.entries != 0 {
-		first, _, err := e.timeAt(0)
+// timeSanity is the check of a time index that a broker does on start.
+func (x *indexFile) timeSanity() error {
+	whole, err := index.OpenTimeIndex(x.File, x.length, x.base, x.path)
+	if err != nil {
+		return err
+	}
+	if n := whole.Len(); n > 0 {
+		first, err := whole.Entry(0)
 		if err != nil {
 			return err
 		}
-		last, lastOffset, err := e.timeAt(e.entries - 1)
+		last, err := whole.Entry(n - 1)
 		if err != nil {
 			return err
 		}
-		if last < first {
-			return exceptionf(classCorruptIndex, "Corrupt time index found, time index file (%s) has non-zero size but the last timestamp is %d which is less than the first timestamp %d", absolute(e.path), last, first)
+		if last.Timestamp < first.Timestamp {
+			return exceptionf(classCorruptIndex, "Corrupt time index found, time index file (%s) has non-zero size but the last timestamp is %d which is less than the first timestamp %d", absolute(x.path), last.Timestamp, first.Timestamp)
 		}
-		if lastOffset < e.base {
-			return exceptionf(classCorruptIndex, "Corrupt time index found, time index file (%s) has non-zero size but the last offset is %d which is less than the first offset %d", absolute(e.path), lastOffset, e.base)
+		if last.Offset < x.base {
+			return exceptionf(classCorruptIndex, "Corrupt time index found, time index file (%s) has non-zero size but the last offset is %d which is less than the first offset %d", absolute(x.path), last.Offset, x.base)
 		}
 	}
-	if e.length%int64(e.entrySize) != 0 {
-		return exceptionf(classCorruptIndex, "Time index file %s is corrupt, found %d bytes which is neither positive nor a multiple of %d", absolute(e.path), e.length, e.entrySize)
+	if x.length%index.TimeEntrySize != 0 {
+		return exceptionf(classCorruptIndex, "Time index file %s is corrupt, found %d bytes which is neither positive nor a multiple of %d", absolute(x.path), x.length, index.TimeEntrySize)
 	}
 	return nil
+}
+
+// endOfEntries reports whether an index is used up: Kafka ignores a part of an entry at its end.
+func endOfEntries(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, index.ErrPartialEntry)
 }
 
 // logFile gives access to single batches of a segment.
 type logFile struct {
-	f     vfs.File
-	path  string // as Kafka's errors name it
-	size  int64
-	chunk decode.Chunk
+	f    vfs.File
+	path string // as Kafka's errors name it
+	size int64
 }
 
 // openLog opens the segment that belongs to an index file.
@@ -225,49 +186,50 @@ func (k *kafkaRun) offsetIndex(path, name string) error {
 		return err
 	}
 	defer log.Close()
-	index, err := openEntries(k.fs, path, offsetEntrySize, base)
+	x, err := openIndex(k.fs, path, base)
 	if err != nil {
 		return missingIndex(k.fs, path, err)
 	}
-	defer index.Close()
-	if index.length == 0 {
+	defer x.Close()
+	if x.length == 0 {
 		_, err := io.WriteString(k.out, path+" is empty.\n")
 		return err
 	}
 	if k.o.IndexSanityOnly {
-		if err := index.offsetSanity(); err != nil {
+		if err := x.offsetSanity(); err != nil {
 			return err
 		}
 		_, err := io.WriteString(k.out, path+" passed sanity check.\n")
 		return err
 	}
 	out := newLineWriter(k.out)
-	for i := range index.entries {
-		offset, position, err := index.offsetAt(i)
+	entries := index.NewOffsetReader(x.reader(), base, path)
+	for first := true; ; first = false {
+		e, err := entries.Next()
+		if endOfEntries(err) || e.Offset == base && !first {
+			break // what follows is padding
+		}
 		if err != nil {
 			return out.end(err)
 		}
-		if offset == base && i > 0 {
-			break // the file is padded with zeros from here
-		}
-		if err := log.slice(position); err != nil {
+		if err := log.slice(e.Position); err != nil {
 			return out.end(err)
 		}
 		if maxMessageSize < 0 {
 			return out.end(exceptionf(classIllegalArgument, "Invalid size: %d in read from FileRecords(size=%d, file=%s, start=0, end=2147483647)", maxMessageSize, log.size, log.path))
 		}
-		b, ok, err := log.header(int64(position), int64(position)+int64(maxMessageSize))
+		b, ok, err := log.header(int64(e.Position), int64(e.Position)+int64(maxMessageSize))
 		if err != nil {
 			return out.end(err)
 		}
 		if !ok {
 			return out.end(&Exception{Class: classNoSuchElement, NoMessage: true})
 		}
-		if last := b.LastOffset(); last != offset {
-			k.mismatches.add(absolute(path), indexMismatch{offset, last})
+		if last := b.LastOffset(); last != e.Offset {
+			k.mismatches.add(absolute(path), indexMismatch{e.Offset, last})
 		}
 		if !k.o.VerifyIndexOnly {
-			out.line("offset: ", offset, " position: ", int64(position))
+			out.line("offset: ", e.Offset, " position: ", int64(e.Position))
 		}
 	}
 	return out.end(nil)

@@ -212,7 +212,7 @@ func segmentTitle(name, extension string) (string, error) {
 func newPrinter(d Decoder, keyClass, valueClass string, ext bool) (printer, error) {
 	switch d {
 	case DecodeMetadata:
-		return &metadataPrinter{decode.NewMetadataDecoder()}, nil
+		return &metadataPrinter{decoder: decode.NewMetadataDecoder()}, nil
 	case DecodeOffsets:
 		return &coordinatorPrinter{decode.NewOffsetsDecoder(), groupValue}, nil
 	case DecodeTransactions:

@@ -26,7 +26,10 @@ const (
 )
 
 // metadataPrinter prints records of __cluster_metadata. Their keys are not shown.
-type metadataPrinter struct{ decoder *decode.FrameDecoder }
+type metadataPrinter struct {
+	decoder *decode.FrameDecoder
+	redact  bool // mask secrets
+}
 
 func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
 	dst = append(dst, sep...)
@@ -37,6 +40,9 @@ func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep strin
 		dst = strconv.AppendInt(dst, r.Offset, 10)
 		dst = append(dst, ", skipping. "...)
 		return appendFrameError(dst, err), nil
+	}
+	if p.redact {
+		redactMetadata(&f)
 	}
 	return appendMetadataJSON(dst, &f), nil
 }

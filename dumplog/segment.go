@@ -29,17 +29,24 @@ type segmentRun struct {
 	formatter func() (formatter, error)
 	deep      bool
 
-	// filter chooses batches and records; nil takes all of them.
-	filter *filter
+	// filter makes the filter of a worker; without one all batches are taken,
+	// and only then are gaps looked for.
+	filter func() *filter
 	// damaged is told of everything that is wrong, and says whether to go on
 	// with the next batch. Without it the first damage ends the dump.
 	damaged func(Finding) bool
-	// skipped is told of a range without batches that resync jumped over.
+	// gathered is told, in file order, of the formatter of every chunk that is done.
+	gathered func(formatter)
+	// progress is told how many bytes a chunk had.
+	progress        func(bytes int64)
 	maxDecompressed int64
 	workers         int
 
-	// last is the offset of the last record so far, -1 before the first.
-	last int64
+	// last is the offset of the last record so far, -1 before the first. Kafka's
+	// tool takes the -1 for an offset; lenient does not, unless started says
+	// that there was a segment before this one.
+	last             int64
+	lenient, started bool
 	// gaps are the non-consecutive offsets so far.
 	gaps []gap
 	// batches and records count what was looked at.
@@ -52,8 +59,12 @@ func (s *segmentRun) run(scan *decode.Scanner) error {
 		return err
 	}
 	return decode.Process(scan, s.workers, func() decode.Worker {
-		f, _ := s.formatter()
-		return &segmentWorker{run: s, format: f, recs: decode.NewRecords(s.maxDecompressed)}
+		w := &segmentWorker{run: s, recs: decode.NewRecords(s.maxDecompressed)}
+		w.format, _ = s.formatter() // it was made once before
+		if s.filter != nil {
+			w.filter = s.filter()
+		}
+		return w
 	})
 }
 
@@ -61,6 +72,7 @@ func (s *segmentRun) run(scan *decode.Scanner) error {
 type segmentWorker struct {
 	run    *segmentRun
 	format formatter
+	filter *filter
 	recs   *decode.Records
 	out    []byte
 	turn   *decode.Turn
@@ -116,7 +128,7 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 		w.find(Finding{Rule: RuleChecksum, Pos: b.Position, Offset: b.BaseOffset,
 			Want: int64(b.Checksum()), Got: int64(b.CRC)})
 	}
-	if run.filter != nil && !run.filter.batch(b, valid) {
+	if w.filter != nil && !w.filter.batch(b, valid) {
 		return nil
 	}
 	mark := len(w.out)
@@ -136,17 +148,12 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 		}
 		recs.Rewind()
 	}
-	matched := run.filter == nil || !run.filter.chooses()
+	matched := w.filter == nil || !w.filter.chooses()
 	for recs.Next() {
 		r := &recs.Record
 		w.records++
-		if !w.any {
-			w.any, w.first = true, r.Offset
-		} else if r.Offset != w.last+1 {
-			w.gaps = append(w.gaps, gap{w.last, r.Offset})
-		}
-		w.last = r.Offset
-		if run.filter != nil && !run.filter.record(b, r) {
+		w.follows(r.Offset)
+		if w.filter != nil && !w.filter.record(b, r) {
 			continue
 		}
 		matched = true
@@ -157,10 +164,23 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 			return nil
 		}
 	}
-	if !matched {
+	if !matched && len(w.out) >= mark {
 		w.out = w.out[:mark]
 	}
 	return recs.Err()
+}
+
+// follows notes a record's offset and whether it is not the next one.
+func (w *segmentWorker) follows(offset int64) {
+	switch {
+	case w.filter != nil:
+		return
+	case !w.any:
+		w.any, w.first = true, offset
+	case offset != w.last+1:
+		w.gaps = append(w.gaps, gap{w.last, offset})
+	}
+	w.last = offset
 }
 
 // flush writes what there is as soon as it is this chunk's turn.
@@ -175,19 +195,25 @@ func (w *segmentWorker) flush() bool {
 
 // Done writes the rest of a chunk's output and joins what was found to what
 // was found before it.
-func (w *segmentWorker) Done(_ *decode.Chunk, err error) error {
+func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 	run := w.run
+	if run.progress != nil {
+		run.progress(int64(c.Bytes()))
+	}
+	if run.gathered != nil {
+		run.gathered(w.format)
+	}
 	if len(w.out) > 0 {
 		if _, werr := run.out.Write(w.out); werr != nil {
 			return errors.Join(errWrite, werr)
 		}
 	}
 	if w.any {
-		if w.first != run.last+1 {
+		if w.first != run.last+1 && (!run.lenient || run.started) {
 			run.gaps = append(run.gaps, gap{run.last, w.first})
 		}
 		run.gaps = append(run.gaps, w.gaps...)
-		run.last = w.last
+		run.last, run.started = w.last, true
 	}
 	run.batches += w.batches
 	run.records += w.records
@@ -204,6 +230,7 @@ var errWrite = errors.New("writing the output")
 type textFormatter struct {
 	skipMetadata bool
 	printer      printer // nil: no keys and values
+	palette      Palette
 }
 
 func (f *textFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"kraftctl/decode"
+	"kraftctl/decode/index"
 )
 
 // timeIndex dumps a .timeindex file and checks it against its segment and offset index.
@@ -18,67 +19,81 @@ func (k *kafkaRun) timeIndex(path, name string) error {
 	}
 	defer log.Close()
 	sibling := indexSibling(path, name)
-	offsets, err := openEntries(k.fs, sibling, offsetEntrySize, base)
+	offsetFile, err := openIndex(k.fs, sibling, base)
 	if err != nil {
 		return missingIndex(k.fs, sibling, err)
 	}
-	defer offsets.Close()
-	index, err := openEntries(k.fs, path, timeEntrySize, base)
+	defer offsetFile.Close()
+	x, err := openIndex(k.fs, path, base)
 	if err != nil {
 		return missingIndex(k.fs, path, err)
 	}
-	defer index.Close()
+	defer x.Close()
 	if k.o.IndexSanityOnly {
-		if err := index.timeSanity(); err != nil {
+		if err := x.timeSanity(); err != nil {
 			return err
 		}
 		_, err := io.WriteString(k.out, path+" passed sanity check.\n")
 		return err
 	}
+	offsets, err := index.OpenOffsetIndex(offsetFile, offsetFile.length, base, sibling)
+	if err != nil {
+		return err
+	}
 	out := newLineWriter(k.out)
 	find := batchFinder{log: log}
+	entries := index.NewTimeReader(x.reader(), base, path)
 	previous := int64(-1)
-	for i := range index.entries {
-		timestamp, offset, err := index.timeAt(i)
+	for first := true; ; first = false {
+		e, err := entries.Next()
+		if endOfEntries(err) || e.Offset == base && !first {
+			break // what follows is padding
+		}
 		if err != nil {
 			return out.end(err)
 		}
-		if offset == base && i > 0 {
-			break // the file is padded with zeros from here
-		}
-		position, err := offsets.lookup(offset)
+		position, err := lookup(offsets, e.Offset)
 		if err != nil {
 			return out.end(err)
 		}
 		if err := log.slice(position); err != nil {
 			return out.end(err)
 		}
-		b, found, err := find.lastOffsetFrom(int64(position), offset)
-		switch {
-		case err != nil:
+		if err := k.timeEntry(&find, path, e, position, previous); err != nil {
 			return out.end(err)
-		case !found:
-			k.notFound.add(absolute(path), indexMismatch{offset, -1})
-		case b.LastOffset() != offset:
-			k.notFound.add(absolute(path), indexMismatch{offset, b.LastOffset()})
-		default:
-			newest, err := find.newestRecord(&b)
-			if err != nil {
-				return out.end(err)
-			}
-			if newest != timestamp {
-				k.timestamps.add(absolute(path), timeMismatch{timestamp, newest})
-			}
-			if previous >= timestamp {
-				k.outOfOrder.add(absolute(path), timeMismatch{timestamp, previous})
-			}
 		}
 		if !k.o.VerifyIndexOnly {
-			out.line("timestamp: ", timestamp, " offset: ", offset)
+			out.line("timestamp: ", e.Timestamp, " offset: ", e.Offset)
 		}
-		previous = timestamp
+		previous = e.Timestamp
 	}
 	return out.end(nil)
+}
+
+// timeEntry checks an entry against the batch that ends with its offset.
+func (k *kafkaRun) timeEntry(find *batchFinder, path string, e index.TimeEntry, position int32, previous int64) error {
+	b, found, err := find.lastOffsetFrom(int64(position), e.Offset)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		k.notFound.add(absolute(path), indexMismatch{e.Offset, -1})
+		return nil
+	case b.LastOffset() != e.Offset:
+		k.notFound.add(absolute(path), indexMismatch{e.Offset, b.LastOffset()})
+		return nil
+	}
+	newest, err := find.newestRecord(&b)
+	if err != nil {
+		return err
+	}
+	if newest != e.Timestamp {
+		k.timestamps.add(absolute(path), timeMismatch{e.Timestamp, newest})
+	}
+	if previous >= e.Timestamp {
+		k.outOfOrder.add(absolute(path), timeMismatch{e.Timestamp, previous})
+	}
+	return nil
 }
 
 // batchFinder looks for batches by offset. Entries of an index ask for

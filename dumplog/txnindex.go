@@ -1,16 +1,13 @@
 package dumplog
 
 import (
-	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/vfs"
 )
-
-// abortedTxnSize is an entry of a transaction index: version, producer id, and
-// three offsets.
-const abortedTxnSize = 34
 
 // transactionIndex dumps a .txnindex file. One that is not there is empty, as
 // Kafka makes it only with the first aborted transaction.
@@ -27,27 +24,29 @@ func (k *kafkaRun) transactionIndex(path string) error {
 	if err != nil {
 		return err
 	}
-	entry := make([]byte, abortedTxnSize)
+	entries := index.NewTxnReader(io.NewSectionReader(f, 0, size), path)
 	out := newLineWriter(k.out)
-	for at := int64(0); at+abortedTxnSize <= size; at += abortedTxnSize {
-		if n, err := f.ReadAt(entry, at); n < abortedTxnSize {
+	for {
+		a, err := entries.Next()
+		var version *index.VersionError
+		switch {
+		case endOfEntries(err):
+			return out.end(nil)
+		case errors.As(err, &version):
+			return out.end(exceptionf(classKafka, "Unexpected aborted transaction version %d in transaction index %s, supported version range is 0 to 0", version.Got, absolute(path)))
+		case err != nil:
 			return out.end(err)
 		}
-		if version := int16(binary.BigEndian.Uint16(entry)); version != 0 {
-			return out.end(exceptionf(classKafka, "Unexpected aborted transaction version %d in transaction index %s, supported version range is 0 to 0", version, absolute(path)))
-		}
-		out.buf = append(appendAbortedTxn(out.buf, entry), '\n')
+		out.buf = append(appendAbortedTxn(out.buf, a), '\n')
 		out.flush(flushSize)
 	}
-	return out.end(nil)
 }
 
 // appendAbortedTxn prints one entry.
-func appendAbortedTxn(dst, entry []byte) []byte {
-	be := binary.BigEndian
-	dst = appendLabeled(dst, "version: ", int64(int16(be.Uint16(entry))))
-	dst = appendLabeled(dst, " producerId: ", int64(be.Uint64(entry[2:])))
-	dst = appendLabeled(dst, " firstOffset: ", int64(be.Uint64(entry[10:])))
-	dst = appendLabeled(dst, " lastOffset: ", int64(be.Uint64(entry[18:])))
-	return appendLabeled(dst, " lastStableOffset: ", int64(be.Uint64(entry[26:])))
+func appendAbortedTxn(dst []byte, a index.AbortedTxn) []byte {
+	dst = append(dst, "version: 0"...)
+	dst = appendLabeled(dst, " producerId: ", a.ProducerID)
+	dst = appendLabeled(dst, " firstOffset: ", a.FirstOffset)
+	dst = appendLabeled(dst, " lastOffset: ", a.LastOffset)
+	return appendLabeled(dst, " lastStableOffset: ", a.LastStableOffset)
 }

@@ -1,10 +1,8 @@
 package compress
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/klauspost/compress/zstd"
@@ -93,11 +91,9 @@ const MaxOutput = math.MaxInt32
 // grown to the size of the batches. A Decoder must not be used by two
 // goroutines at once.
 type Decoder struct {
-	in    bytes.Reader
-	flate io.ReadCloser
-	zstd  *zstd.Decoder
-	spare []byte // lz4: a block that may not fit under the limit
-	one   [1]byte
+	inflater inflater
+	zstd     *zstd.Decoder
+	spare    []byte // a block that may not fit under the limit
 }
 
 // Decompress appends the decompressed bytes of src to dst and returns the

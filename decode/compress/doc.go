@@ -11,8 +11,8 @@
 // header checksum of magic 0, the snappy stream of Java programs), damage must
 // be reported with its place and with what was expected there, and whatever
 // Kafka's own reader accepts or ignores must be accepted or ignored here too.
-// The entropy coding itself is klauspost/compress (deflate, snappy, zstd) and
-// pierrec/lz4.
+// What is inside them is klauspost/compress (snappy, zstd, and writing deflate),
+// pierrec/lz4, and our own inflater.
 //
 // # Frames
 //

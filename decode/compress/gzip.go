@@ -2,12 +2,9 @@ package compress
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-
-	"github.com/klauspost/compress/flate"
 )
 
 // Sizes of the buffers in Kafka's reader of gzip batches. They decide which
@@ -25,30 +22,23 @@ func (d *Decoder) gunzip(dst, src []byte, top int) ([]byte, error) {
 	}
 	fetched := start // what Java has taken out of the source so far
 	for {
-		d.in.Reset(src[start:])
-		if d.flate == nil {
-			d.flate = flate.NewReader(&d.in)
-		} else if err := d.flate.(flate.Resetter).Reset(&d.in, nil); err != nil {
-			return dst, &Error{Codec: Gzip, Pos: start, Delivered: len(dst) - base, Msg: "inflate", Err: err}
-		}
 		member := len(dst)
+		var n int
 		var err error
-		dst, err = d.inflate(dst, len(src), top)
+		dst, n, err = d.inflater.inflate(dst, src[start:], top)
+		end := start + n
 		if err == ErrTooLarge {
-			return dst, tooLarge(Gzip, len(src)-d.in.Len(), len(dst)-base, top-base)
+			return dst, tooLarge(Gzip, end, len(dst)-base, top-base)
 		}
-		if err != nil {
-			e := &Error{Codec: Gzip, Pos: len(src) - d.in.Len(), Msg: "invalid deflate data", Err: err}
-			var bad flate.CorruptInputError
-			if errors.Is(err, io.ErrUnexpectedEOF) {
+		if bad, ok := err.(*inflateError); ok {
+			e := &Error{Codec: Gzip, Pos: start + bad.pos, Msg: bad.msg, Delivered: len(dst) - base}
+			if bad.eof {
 				e.Msg, e.Detail, e.Err = "Unexpected end of ZLIB input stream", "the source ends inside the deflate data", io.ErrUnexpectedEOF
-			} else if errors.As(err, &bad) {
-				e.Pos = start + int(bad)
+			} else {
+				e.Delivered = member - base + d.javaDelivered(src[start:end], len(dst)-member)
 			}
-			e.Delivered = member - base + d.javaDelivered(src[start:min(e.Pos, len(src))], len(dst)-member)
 			return dst, e
 		}
-		end := len(src) - d.in.Len()
 		if end > fetched {
 			fetched = min(len(src), fetched+(end-fetched+javaInflateIn-1)/javaInflateIn*javaInflateIn)
 		}
@@ -82,53 +72,17 @@ func (d *Decoder) gunzip(dst, src []byte, top int) ([]byte, error) {
 	}
 }
 
-// inflate reads d.flate to its end into dst.
-func (d *Decoder) inflate(dst []byte, srcLen, top int) ([]byte, error) {
-	for {
-		if len(dst) == cap(dst) && len(dst) < top {
-			dst = grow(dst, 1, srcLen, top)
-		}
-		buf := dst[len(dst):min(cap(dst), top)]
-		if len(buf) == 0 {
-			// At the limit: only the end of the stream is welcome now.
-			if n, err := d.flate.Read(d.one[:]); n > 0 {
-				return dst, ErrTooLarge
-			} else if err == io.EOF {
-				return dst, nil
-			} else if err != nil {
-				return dst, err
-			}
-			continue
-		}
-		n, err := d.flate.Read(buf)
-		dst = dst[:len(dst)+n]
-		if err == io.EOF {
-			return dst, nil
-		}
-		if err != nil {
-			return dst, err
-		}
-	}
-}
-
-// javaDelivered returns how many of the n bytes that in (deflate data, damaged
-// behind its end) decodes to come out of Java's streams. An inflater call ends
-// when its 16 KiB of output are full or its 8 KiB of input are used up, and
-// the call that meets the damage returns nothing.
+// javaDelivered returns how many of the n bytes that in (deflate data up to the
+// damage) decodes to come out of Java's streams. An inflater call ends when its
+// 16 KiB of output are full or its 8 KiB of input are used up, and the call
+// that meets the damage returns nothing.
 func (d *Decoder) javaDelivered(in []byte, n int) int {
-	out := 0
+	done := 0
 	for cut := javaInflateIn; cut < len(in); cut += javaInflateIn {
-		d.in.Reset(in[:cut])
-		if d.flate.(flate.Resetter).Reset(&d.in, nil) != nil {
-			break
-		}
-		have, _ := io.Copy(io.Discard, io.LimitReader(d.flate, int64(n)))
-		out = int(have)
+		d.spare, _, _ = d.inflater.inflate(d.spare[:0], in[:cut], n)
+		done = len(d.spare)
 	}
-	if n > out {
-		out += (n - out) / javaInflateOut * javaInflateOut
-	}
-	return min(out, n)
+	return done + (n-done)/javaInflateOut*javaInflateOut
 }
 
 // gzipHeader checks the member header at pos and returns where its deflate

@@ -8,21 +8,27 @@ import (
 
 // inflater decodes deflate data (RFC 1951) from one slice to another. It is
 // here because both slices are whole: there is no window to keep, no reader to
-// ask, and matches are copied inside the output. That makes it about twice as
-// fast as a streaming decoder; and it stops at exactly the symbol that cannot
+// ask, and matches are copied inside the output, which makes it faster than a
+// streaming decoder; and it stops at exactly the symbol that cannot
 // be decoded, as zlib does.
 //
 // Codes are looked up in tables of one word an entry. The first level has
 // 1<<bits entries, indexed by the next bits of the input; longer codes go on in
 // a second level. Of an entry:
 //
-//	bits 0-7    length of the code in bits, of both levels together
-//	bits 8-15   extra bits that follow; in a link: bits of the second level
+//	bits 0-4    length of the code in bits, of both levels together
+//	bit 6       link: the code goes on in a second level
+//	bit 7       end of block
+//	bits 8-11   extra bits that follow; in a link: bits of the second level
 //	bits 16-30  the literal, the base of a length or distance, or where the second level starts
-//	flags       literal, link, end of block; 0 as a whole: no such code
+//	bit 31      literal
+//
+// An entry of 0 means that there is no such code.
 type inflater struct {
-	lit      [1<<litBits + 1<<11]uint32 // and second levels: zlib's ENOUGH is 1332 for 10 bits, this is more than that
-	dist     [1<<distBits + 1<<10]uint32
+	// Every prefix that goes on in a second level has two codes at least, and
+	// each second level is made for the longest code there can be.
+	lit      [1<<litBits + 144<<(15-litBits)]uint32
+	dist     [1<<distBits + 16<<(15-distBits)]uint32
 	lengths  [288 + 32]uint8
 	fixedLit bool // lit and dist hold the fixed codes
 }
@@ -188,7 +194,7 @@ func (z *inflater) block(dst []byte, b *bitReader, start, top int) ([]byte, erro
 			// At least 34 bits are left here, a match needs 15+5 and, after
 			// another refill, 15+13.
 			if e&flagLink != 0 {
-				e = z.lit[e>>16+uint32(hold>>litBits)&(1<<(e>>8&255)-1)]
+				e = z.lit[e>>16+uint32(hold>>litBits)&(1<<(e>>8&15)-1)]
 				if e&flagLiteral != 0 {
 					buf[w] = byte(e >> 16)
 					w++
@@ -203,7 +209,7 @@ func (z *inflater) block(dst []byte, b *bitReader, start, top int) ([]byte, erro
 			hold0, n0, pos0 := hold, n, pos
 			hold >>= e & lengthMask
 			n -= uint(e & lengthMask)
-			x := e >> 8 & 255
+			x := e >> 8 & 15
 			length := int(e>>16) + int(hold&(1<<x-1))
 			hold >>= x
 			n -= uint(x)
@@ -214,10 +220,10 @@ func (z *inflater) block(dst []byte, b *bitReader, start, top int) ([]byte, erro
 			}
 			d := z.dist[hold&(1<<distBits-1)]
 			if d&flagLink != 0 {
-				d = z.dist[d>>16+uint32(hold>>distBits)&(1<<(d>>8&255)-1)]
+				d = z.dist[d>>16+uint32(hold>>distBits)&(1<<(d>>8&15)-1)]
 			}
 			hold >>= d & lengthMask
-			x = d >> 8 & 255
+			x = d >> 8 & 15
 			distance := int(d>>16) + int(hold&(1<<x-1))
 			hold >>= x
 			used := uint(d&lengthMask) + uint(x)
@@ -226,18 +232,18 @@ func (z *inflater) block(dst []byte, b *bitReader, start, top int) ([]byte, erro
 				break
 			}
 			n -= used
-			from := w - distance
+			end := w + length
 			if distance >= 8 {
 				// Eight bytes at a time; safe leaves room for the overhang.
-				for end := w + length; w < end; w, from = w+8, from+8 {
-					binary.LittleEndian.PutUint64(buf[w:w+8], binary.LittleEndian.Uint64(buf[from:from+8]))
+				for ; w < end; w += 8 {
+					binary.LittleEndian.PutUint64(buf[w:w+8], binary.LittleEndian.Uint64(buf[w-distance:w-distance+8]))
 				}
-				w = from + distance - (from+distance-(w-((length+7)&^7)) - length)
 			} else {
-				for end := w + length; w < end; w, from = w+1, from+1 {
-					buf[w] = buf[from]
+				for ; w < end; w++ {
+					buf[w] = buf[w-distance]
 				}
 			}
+			w = end
 		}
 		b.hold, b.n, b.pos = hold, n, pos
 		dst = buf[:w]
@@ -257,7 +263,7 @@ func (z *inflater) careful(out *[]byte, b *bitReader, start, top int) (more bool
 		b.refill()
 		e := z.lit[b.hold&(1<<litBits-1)]
 		if e&flagLiteral == 0 && e&flagLink != 0 {
-			e = z.lit[e>>16+uint32(b.hold>>litBits)&(1<<(e>>8&255)-1)]
+			e = z.lit[e>>16+uint32(b.hold>>litBits)&(1<<(e>>8&15)-1)]
 		}
 		if short, err := b.missing(e, "literal/length"); short {
 			return false, err
@@ -274,7 +280,7 @@ func (z *inflater) careful(out *[]byte, b *bitReader, start, top int) (more bool
 			b.drop(uint(e & lengthMask))
 		} else {
 			mark := *b
-			x := uint(e >> 8 & 255)
+			x := uint(e >> 8 & 15)
 			if b.n < uint(e&lengthMask)+x {
 				return false, cut(len(b.src))
 			}
@@ -284,12 +290,12 @@ func (z *inflater) careful(out *[]byte, b *bitReader, start, top int) (more bool
 			b.refill()
 			d := z.dist[b.hold&(1<<distBits-1)]
 			if d&flagLink != 0 {
-				d = z.dist[d>>16+uint32(b.hold>>distBits)&(1<<(d>>8&255)-1)]
+				d = z.dist[d>>16+uint32(b.hold>>distBits)&(1<<(d>>8&15)-1)]
 			}
 			if short, err := b.missing(d, "distance"); short {
 				return false, err
 			}
-			x = uint(d >> 8 & 255)
+			x = uint(d >> 8 & 15)
 			if b.n < uint(d&lengthMask)+x {
 				return false, cut(len(b.src))
 			}
@@ -455,8 +461,8 @@ func build(table []uint32, root uint, lengths []uint8, entry func(sym int) uint3
 		count[n]++
 	}
 	clear(table[:1<<root])
-	left, longest := 1, 0
-	for n := 1; n < 16; n++ {
+	left, longest := 1, uint(0)
+	for n := uint(1); n < 16; n++ {
 		if left = left<<1 - count[n]; left < 0 {
 			return false
 		}
@@ -471,9 +477,9 @@ func build(table []uint32, root uint, lengths []uint8, entry func(sym int) uint3
 		return false
 	}
 	var next [16]uint32
-	for n, c := 1, uint32(0); n < 16; n++ {
-		c = (c + uint32(count[n-1]*btoi(n > 1))) << 1
-		next[n] = c
+	count[0] = 0
+	for n := 1; n < 16; n++ {
+		next[n] = (next[n-1] + uint32(count[n-1])) << 1
 	}
 	free := uint32(1) << root // where the next second level goes
 	for sym, n8 := range lengths {
@@ -496,31 +502,16 @@ func build(table []uint32, root uint, lengths []uint8, entry func(sym int) uint3
 		low := rev & (1<<root - 1)
 		link := table[low]
 		if link == 0 {
-			// The second level must take the longest code that starts like this.
-			size := uint(n) - root
-			for codes := count[n]; size+root < uint(longest); size++ {
-				if codes >= 1<<size {
-					break
-				}
-				codes = codes<<1 + count[size+root+1]
-			}
-			size = uint(longest) - root // simple and within the table, see inflater
+			size := longest - root
 			link = flagLink | uint32(size)<<8 | free<<16
 			table[low] = link
 			clear(table[free : free+1<<size])
 			free += 1 << size
 		}
-		size, at := link>>8&255, link>>16
+		size, at := link>>8&15, link>>16
 		for i := rev >> root; i < 1<<size; i += 1 << (n - root) {
 			table[at+i] = e
 		}
 	}
 	return true
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -17,6 +17,7 @@ const (
 	lz4BadMagic    = "Stream unsupported (invalid magic bytes)"
 	lz4BadHC       = "Stream frame descriptor corrupted"
 	lz4BadChecksum = "Block checksum mismatch"
+	lz4Malformed   = "Malformed input"
 )
 
 // lz4Header is a parsed frame descriptor.
@@ -82,6 +83,10 @@ func (d *Decoder) unlz4(dst, src []byte, magic int8, top int) ([]byte, error) {
 		return dst, e
 	}
 	fail := func(dst []byte, pos int, msg, format string, args ...any) ([]byte, *Error) {
+		if at, n, ok := d.firstRefused(src[:pos], h); !ok && n <= len(dst)-base {
+			pos, msg, format, args = at, lz4Malformed, "the block does not end as a block must", nil
+			dst = dst[:base+n]
+		}
 		return dst, &Error{Codec: LZ4, Pos: pos, Msg: msg, Detail: fmt.Sprintf(format, args...), Delivered: len(dst) - base}
 	}
 	premature := func(dst []byte, pos int, format string, args ...any) ([]byte, error) {
@@ -123,7 +128,7 @@ func (d *Decoder) unlz4(dst, src []byte, magic int8, top int) ([]byte, error) {
 		} else if out, err = d.lz4Block(dst, block, h.maxBlock, len(src), top); err == ErrTooLarge {
 			return dst, tooLarge(LZ4, at, len(dst)-base, top-base)
 		} else if err != nil {
-			return fail2(fail(dst, at, "Malformed input", "block of %d bytes: %v", size, err))
+			return fail2(fail(dst, at, lz4Malformed, "block of %d bytes: %v", size, err))
 		}
 		if h.blockChecksum {
 			if len(src)-pos < 4 {
@@ -146,22 +151,57 @@ func (d *Decoder) lz4Block(dst, block []byte, maxBlock, srcLen, top int) ([]byte
 	most := min(maxBlock, len(block)*lz4MaxRatio)
 	if most <= top-len(dst) {
 		dst = grow(dst, most, srcLen, top)
-		n, err := lz4.UncompressBlock(block, dst[len(dst):len(dst)+most])
-		if err != nil {
-			return dst, err
+		if n, err := lz4.UncompressBlock(block, dst[len(dst):len(dst)+most]); err == nil {
+			return dst[:len(dst)+n], nil
 		}
-		return dst[:len(dst)+n], nil
 	}
-	// The block may or may not fit under the limit: only decoding it can tell.
+	// The block is damaged, or may not fit under the limit: decoding it tells.
 	if cap(d.spare) < most {
 		d.spare = make([]byte, most)
 	}
 	n, err := lz4.UncompressBlock(block, d.spare[:most])
 	if err != nil {
-		return dst, err
+		var ok bool
+		if n, ok = lz4Lenient(d.spare[:most], maxBlock, block); !ok {
+			return dst, err
+		}
 	}
 	if n > top-len(dst) {
 		return dst, ErrTooLarge
 	}
 	return append(grow(dst, n, srcLen, top), d.spare[:n]...), nil
+}
+
+// firstRefused looks at the blocks of a damaged frame again, up to the place
+// where the damage showed, for one that LZ4_decompress_safe does not accept and
+// pierrec/lz4 does: a wrong block size puts the error there, not where the next
+// block should be. It returns the place of that block and how much the blocks
+// before it decode to. ok: there is none.
+func (d *Decoder) firstRefused(src []byte, h lz4Header) (at, n int, ok bool) {
+	for pos := h.size; len(src)-pos >= 4; {
+		word := binary.LittleEndian.Uint32(src[pos:])
+		size := int(word &^ lz4Stored)
+		if size > len(src)-pos-4 || size > h.maxBlock {
+			return 0, 0, true
+		}
+		block := src[pos+4 : pos+4+size]
+		if word&lz4Stored != 0 {
+			n += size
+		} else {
+			most := min(h.maxBlock, size*lz4MaxRatio)
+			if cap(d.spare) < most {
+				d.spare = make([]byte, most)
+			}
+			m, ok := lz4Lenient(d.spare[:most], h.maxBlock, block)
+			if !ok {
+				return pos, n, false
+			}
+			n += m
+		}
+		pos += 4 + size
+		if h.blockChecksum {
+			pos += 4
+		}
+	}
+	return 0, 0, true
 }

@@ -2,6 +2,7 @@ package compress
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -31,8 +32,12 @@ func (d *Decoder) unzstd(dst, src []byte, top int) ([]byte, error) {
 	}
 	for pos := 0; pos < len(src); {
 		start := len(dst)
-		// ZstdInputStream hands on what it has at the end of a frame.
-		delivered := func(dst []byte) int { return start - base + (len(dst)-start)/javaZstdOut*javaZstdOut }
+		// ZstdInputStream hands on what it has at the end of a frame. Within one,
+		// libzstd goes on to the next block in the very call that brings the last
+		// bytes of a block, and all that this call brought is lost if it fails.
+		delivered := func(dst []byte) int {
+			return start - base + max(0, len(dst)-start-1)/javaZstdOut*javaZstdOut
+		}
 		f, e := walkZstd(src, pos)
 		// A damaged frame is decoded all the same: its first blocks may be good.
 		out, err := d.zstdFrame(dst, src[pos:f.end], f, top)
@@ -45,6 +50,18 @@ func (d *Decoder) unzstd(dst, src []byte, top int) ([]byte, error) {
 		dst = out
 		if e != nil {
 			e.Delivered = delivered(dst)
+			if errors.Is(err, zstd.ErrFrameSizeMismatch) {
+				// Noticed with the last block, before its bytes come out. All
+				// blocks before it are as long as they can be, in practice.
+				e.Delivered = delivered(dst[:start+max(0, len(dst)-start-1)/zstdMaxBlock*zstdMaxBlock])
+			}
+			if e.Err == io.ErrUnexpectedEOF && (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) {
+				// A stream that just ends: Kafka gets all there was, even of a
+				// stored block.
+				tail := f.tail[:min(len(f.tail), top-len(dst))]
+				dst = append(grow(dst, len(tail), len(tail), top), tail...)
+				e.Delivered = len(dst) - base
+			}
 			return dst, e
 		}
 		pos = f.end
@@ -98,7 +115,8 @@ type zstdFrame struct {
 	most    uint64 // the most that its blocks can decode to
 	content uint64 // the content size, if sized
 	sized   bool
-	started bool // the frame header could be read and is not a skippable one
+	started bool   // the frame header could be read and is not a skippable one
+	tail    []byte // what there is of a stored block that is cut
 }
 
 // walkZstd reads the frame header at pos and hops over its blocks.
@@ -193,6 +211,9 @@ func walkZstd(src []byte, pos int) (f zstdFrame, e *Error) {
 			return fail(n, "Data corruption detected", "block of %d bytes, at most %d", size, blockMax)
 		}
 		if len(b)-n-3 < in {
+			if h>>1&3 == 0 {
+				f.tail = b[n+3:]
+			}
 			return short(n+3, "block", in)
 		}
 		f.most += out

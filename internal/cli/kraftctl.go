@@ -1,5 +1,76 @@
 package cli
 
-import "kraftctl/internal/term"
+import (
+	"context"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
 
-func runKraftctl(e *Env, args []string) term.Code { return term.Usage }
+	"github.com/spf13/cobra"
+
+	"kraftctl/internal/term"
+)
+
+// errorsFlag asks for errors as JSON on standard error.
+const errorsFlag = "errors"
+
+// NewRoot builds the kraftctl command with all its sub-commands.
+func NewRoot(e *Env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kraftctl",
+		Short: "Read, check and explore what Apache Kafka KRaft nodes keep on disk",
+		Long: `kraftctl reads, checks and explores what the nodes of an Apache Kafka KRaft
+cluster keep on disk: metadata logs and snapshots, topic segments, indexes and
+checkpoints. It needs no JVM and no Kafka installation, and never writes to the
+directories that it reads.
+
+Called by the name of a Kafka tool (kafka-dump-log, also with .sh, or
+"kraftctl kafka-dump-log"), it takes that tool's options and prints its output,
+byte for byte.
+
+Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 input that
+cannot be read, 4 refused for safety, 5 network or cluster error.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(e.Streams.In)
+	root.SetOut(e.Streams.Out)
+	root.SetErr(e.Streams.Err)
+	root.PersistentFlags().String(errorsFlag, "text", "how errors are printed on standard error: text, or json for programs")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return &term.Error{Code: term.Usage, Err: err, Offset: -1}
+	})
+	root.AddCommand(newDumpLog(e), newVersion(e), newMan(root))
+	return root
+}
+
+// runKraftctl runs the kraftctl command line.
+func runKraftctl(e *Env, args []string) term.Code {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	root := NewRoot(e)
+	root.SetArgs(args)
+	command, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return term.OK
+	}
+	name := "kraftctl"
+	if command != nil {
+		name = command.CommandPath()
+	}
+	if strings.HasPrefix(err.Error(), "unknown command") {
+		err = &term.Error{Code: term.Usage, Err: err, Offset: -1}
+	}
+	return term.Report(e.Streams.Err, err, name, wantsJSONErrors(args))
+}
+
+// wantsJSONErrors looks for --errors json by hand: it must work as well for a
+// command line that could not be parsed.
+func wantsJSONErrors(args []string) bool {
+	if slices.Contains(args, "--"+errorsFlag+"=json") {
+		return true
+	}
+	i := slices.Index(args, "--"+errorsFlag)
+	return i >= 0 && i+1 < len(args) && args[i+1] == "json"
+}

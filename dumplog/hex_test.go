@@ -1,0 +1,175 @@
+package dumplog
+
+import (
+	"bytes"
+	"encoding/hex"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kraftctl/decode"
+)
+
+// hexRowPattern takes a row apart: mark, position, bytes.
+var hexRowPattern = regexp.MustCompile(`(?m)^([ ~]) [0-9a-f]{8,} +(\d+)  ((?:[0-9a-f*]{2} ?){1,16})`)
+
+// shownBytes gives the bytes of the rows with a mark, and checks that each row
+// is at its position.
+func shownBytes(t testing.TB, out []byte, mark string, base int64) []byte {
+	t.Helper()
+	var all []byte
+	for _, row := range hexRowPattern.FindAllSubmatch(out, -1) {
+		if string(row[1]) != mark {
+			continue
+		}
+		pos, _ := strconv.ParseInt(string(row[2]), 10, 64)
+		if pos != base+int64(len(all)) {
+			t.Fatalf("a row at %d, want %d:\n%s", pos, base+int64(len(all)), row[0])
+		}
+		b, err := hex.DecodeString(strings.ReplaceAll(string(row[3]), " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, b...)
+	}
+	return all
+}
+
+// checkHex checks that all bytes of all batches are shown, once and in order.
+func checkHex(t testing.TB, name string, d Decoder, data []byte) {
+	t.Helper()
+	f := newHexFormatter(hexOptions{decoder: d, showSecrets: true})
+	eachBatch(data, func(b *decode.Batch, err error) {
+		var out []byte
+		if err != nil {
+			out = f.broken(nil, b)
+		} else {
+			out, _ = f.batch(nil, b, b.Valid())
+		}
+		if got := shownBytes(t, out, " ", b.Position); !bytes.Equal(got, b.Raw) {
+			t.Fatalf("%s, batch at %d: %d bytes are shown of %d\n%s", name, b.Position, len(got), len(b.Raw), out)
+		}
+		if len(f.plain) > 0 && bytes.Contains(out, []byte("\n~ ")) {
+			if got := shownBytes(t, out, "~", 0); !bytes.Equal(got, f.plain) {
+				t.Fatalf("%s, batch at %d: %d decompressed bytes are shown of %d", name, b.Position, len(got), len(f.plain))
+			}
+		}
+	})
+}
+
+func TestHexShowsEveryByte(t *testing.T) {
+	for _, f := range fixtures(t) {
+		checkHex(t, f.path, f.decoder, f.data)
+	}
+}
+
+// TestHexFields checks that where records can be decoded no byte of them is
+// left without a field: the walk by tables agrees with the generated decoders.
+func TestHexFields(t *testing.T) {
+	seen := 0
+	recs := decode.NewRecords(0)
+	for _, f := range fixtures(t) {
+		if f.decoder == DecodeNothing {
+			continue
+		}
+		meta, coord, _ := recordDecoders(f.decoder)
+		show := newHexFormatter(hexOptions{decoder: f.decoder, showSecrets: true})
+		eachBatch(f.data, func(b *decode.Batch, err error) {
+			if err != nil || !b.Valid() {
+				return
+			}
+			for recs.Reset(b); recs.Next(); {
+				if b.IsControl() {
+					continue
+				}
+				if meta != nil {
+					_, err = meta.Decode(recs.Record.Value)
+				} else {
+					_, err = coord.decoder.Decode(&recs.Record)
+				}
+				if err != nil {
+					return
+				}
+			}
+			out, _ := show.batch(nil, b, true)
+			seen++
+			if bytes.Contains(out, []byte("unparsed")) {
+				t.Fatalf("%s, batch at %d:\n%s", f.path, b.Position, out)
+			}
+		})
+	}
+	if seen < 100 {
+		t.Errorf("%d batches", seen)
+	}
+}
+
+func TestHexGolden(t *testing.T) {
+	files := goldenFiles(t)
+	for _, name := range []string{"control", "errors", "magic1", "secrets", "transaction"} {
+		f := files[name]
+		checkGolden(t, name+".hex", format(newHexFormatter(hexOptions{file: name + ".log", decoder: f.decoder}), f.data))
+	}
+}
+
+func TestHexFold(t *testing.T) {
+	for size, want := range map[int]int{1: 1, 64: 4, 65: 3, 1000: 3} {
+		h := hexRows{src: make([]byte, size), mark: ' ', fold: true}
+		h.text(size, "value")
+		rows := hexRowPattern.FindAll(h.dst, -1)
+		if len(rows) != want || h.left() != 0 || bytes.Contains(h.dst, []byte("folded")) != (size > 64) {
+			t.Errorf("%d bytes:\n%s", size, h.dst)
+		}
+	}
+}
+
+// TestHexLongPositions: columns stay readable behind 4 GiB.
+func TestHexLongPositions(t *testing.T) {
+	h := hexRows{src: []byte{1, 2}, base: 12345678901234, mark: ' '}
+	h.field(2, "x")
+	if got := shownBytes(t, h.dst, " ", 12345678901234); !bytes.Equal(got, []byte{1, 2}) {
+		t.Errorf("%s", h.dst)
+	}
+}
+
+func TestHexCutHeader(t *testing.T) {
+	data := readFixture(t, "corrupt/intact/00000000000000000000.log").data
+	f := newHexFormatter(hexOptions{})
+	for size := range decode.BatchHeaderSize + 1 {
+		b := decode.Batch{Magic: 2, Size: size, Raw: data[:size]}
+		out, _ := f.batch(nil, &b, false)
+		if got := shownBytes(t, out, " ", 0); !bytes.Equal(got, b.Raw) {
+			t.Errorf("%d bytes:\n%s", size, out)
+		}
+	}
+}
+
+func TestHexEntry(t *testing.T) {
+	for _, test := range []struct {
+		entry Entry
+		want  string
+	}{
+		{Entry{Kind: "offset-index-entry", Position: 8, Raw: []byte{0, 0, 0, 3, 0, 0, 0, 77},
+			Fields: []Field{{"position", 4, 4, int64(77)}, {"offset", 0, 4, int64(3)}, {"derived", 0, 0, nil}}}, `# f: offset-index-entry at 8, 8 bytes
+  00000008          8  00 00 00 03                                      offset                    3
+  0000000c         12  00 00 00 4d                                      position                  77
+# derived: null
+`},
+		{Entry{Kind: "odd", Raw: []byte("abcdef"), Fields: []Field{{"a", 1, 2, "bc"}, {"b", 2, 2, true}, {"c", 5, 9, true}, {"d", -1, 1, nil}}}, `# f: odd at 0, 6 bytes
+  00000000          0  61                                                                         |a|
+  00000001          1  62 63                                            a                         "bc"
+  00000003          3  64 65 66                                                                   |def|
+# d: null
+# b: true
+# c: true
+`},
+	} {
+		got := appendEntryHex(nil, "f", &test.entry)
+		if string(got) != test.want {
+			t.Errorf("got\n%swant\n%s", got, test.want)
+		}
+		if b := shownBytes(t, got, " ", test.entry.Position); !bytes.Equal(b, test.entry.Raw) {
+			t.Errorf("%x", b)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+// Package deps holds no code: its test keeps the direction in which the
+// packages of this module import each other.
+package deps
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "kraftctl"
+
+// levels are the packages from the bottom up. A package may import packages of
+// lower levels only: those of one level do not know each other.
+var levels = [][]string{
+	{"internal/vfs", "internal/props", "decode/corrupt", "decode/kbin", "decode/jsonw"},
+	{"decode/schema", "decode/compress"},
+	{"decode/metadata", "decode/control", "decode/coordinator", "decode/raftstate", "decode/remotelog", "decode/producerstate"},
+	{"decode", "decode/index", "decode/quorumstate"},
+	{"internal/fsck"},
+	{"dumplog"},
+	{"internal/term"},
+	{"internal/cli"},
+	{"cmd/kraftctl"},
+}
+
+// free packages are tools and test support outside the order: nothing that is
+// shipped may import them.
+var free = map[string]bool{
+	"cmd/genrecords": true, "internal/golden": true, "internal/deps": true, "bench": true, "conformance": true,
+	"decode/internal/msgtest": true,
+}
+
+// only says who may import a library, and why.
+var only = []struct {
+	library string
+	users   []string
+	why     string
+}{
+	{"github.com/spf13/cobra", []string{"internal/cli"}, "commands are built in one place; everything below takes options and writers"},
+	{"github.com/spf13/pflag", []string{"internal/cli"}, "see cobra"},
+	{"github.com/fatih/color", []string{"internal/term", "internal/cli"}, "whether colours are wanted is known only where the terminal is"},
+	{"github.com/olekukonko/tablewriter", []string{"internal/term"}, "one look for all tables, and one place to change when the library does"},
+	{"github.com/vbauerster/mpb/v8", []string{"internal/term"}, "progress belongs to the terminal"},
+	{"golang.org/x/term", []string{"internal/term"}, "libraries do not ask what a stream is"},
+	{"net", nil, "nothing here talks to a network yet"},
+	{"net/http", nil, "see net"},
+	{"os", []string{"internal/vfs", "internal/term", "cmd/kraftctl"}, "files are reached through vfs, so that tests can crash them"},
+	{"encoding/json", []string{"internal/term", "internal/fsck", "internal/cli", "decode/index", "decode/quorumstate", "decode/schema"}, "hot output is appended, not reflected; these read or write small files"},
+	{"reflect", nil, "no reflection on anything that reads records"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	GoFiles    []string
+}
+
+func list(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImportOrder(t *testing.T) {
+	level := map[string]int{}
+	for i, names := range levels {
+		for _, n := range names {
+			level[n] = i
+		}
+	}
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if free[name] || len(p.GoFiles) == 0 {
+			continue
+		}
+		mine, known := level[name]
+		if !known {
+			t.Errorf("%s has no place in the order of packages: give it one in internal/deps", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			other, ours := strings.CutPrefix(imported, module+"/")
+			if !ours {
+				continue
+			}
+			if free[other] {
+				t.Errorf("%s imports %s, which is for tools and tests", name, other)
+				continue
+			}
+			if l := level[other]; l >= mine {
+				t.Errorf("%s imports %s, which is not below it", name, other)
+			}
+		}
+	}
+}
+
+func TestWhoImportsWhat(t *testing.T) {
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if free[name] {
+			continue
+		}
+		for _, imported := range p.Imports {
+			for _, rule := range only {
+				if imported == rule.library && !contains(rule.users, name) {
+					t.Errorf("%s imports %s: %s", name, imported, rule.why)
+				}
+			}
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
