@@ -17,6 +17,10 @@ import (
 // findings, and the next batch or file is read. The error is one of writing, or
 // of options that cannot be meant.
 func Dump(ctx context.Context, fsys vfs.FS, out, errOut io.Writer, o Options) (Result, error) {
+	if o.Filter == nil {
+		all := NewFilter()
+		o.Filter = &all
+	}
 	d := &dump{ctx: ctx, fs: fsys, out: out, errOut: errOut, o: o}
 	inputs := d.inputs()
 	if o.Filter.Topic != "" {
@@ -180,8 +184,15 @@ func (d *dump) title(in input) error {
 			text += "Snapshot end offset: " + itoa(in.name.Offset) + ", epoch: " + itoa(int64(in.name.Epoch)) + "\n"
 		}
 	}
-	_, err := io.WriteString(d.out, text)
-	return err
+	if d.o.Output == OutputTable && isSegment(in.name.Kind) {
+		text += string(d.table.segment(nil, d.deep()))
+	}
+	return d.print(text)
+}
+
+// deep reports whether records are looked at.
+func (d *dump) deep() bool {
+	return d.o.Deep || d.o.Contents || d.o.Filter.byRecord() || d.o.Summary != nil
 }
 
 // segment dumps a segment or snapshot, and follows it if asked to.
@@ -266,7 +277,7 @@ func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 	decoder := d.decoder(f.input)
 	run := &segmentRun{
 		out: d.out, last: d.last, started: f.grouped && d.last >= 0, lenient: true,
-		deep:            d.o.Deep || d.o.Contents || d.o.Filter.byRecord() || d.o.Summary != nil,
+		deep:            d.deep(),
 		progress:        d.o.Progress,
 		maxDecompressed: d.o.MaxDecompressed,
 		workers:         d.o.Workers,
@@ -277,7 +288,7 @@ func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 		},
 	}
 	if !d.o.Filter.all() {
-		run.filter = func() *filter { return newFilter(&d.o.Filter, decoder, d.topic) }
+		run.filter = func() *filter { return newFilter(d.o.Filter, decoder, d.topic) }
 	}
 	if d.o.Summary != nil {
 		d.summary.addFile(f.size)
@@ -285,20 +296,27 @@ func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 		run.gathered = func(c formatter) { d.summary.take(c.(*summaryCollector)) }
 		return run, nil
 	}
-	run.formatter = func() (formatter, error) { return d.formatter(f.path, decoder) }
+	run.formatter = func() (formatter, error) { return d.formatter(f.input, decoder) }
 	_, err := run.formatter()
 	return run, err
 }
 
 // formatter makes the formatter of one worker.
-func (d *dump) formatter(path string, decoder Decoder) (formatter, error) {
+func (d *dump) formatter(in input, decoder Decoder) (formatter, error) {
+	// Whatever decoder was chosen, what lies in the metadata log can be secret.
+	secrets := decoderFor(in) == DecodeMetadata && !d.o.ShowSecrets
+	shown := decoder
+	if secrets {
+		shown = DecodeMetadata
+	}
 	switch d.o.Output {
 	case OutputJSON:
-		return newJSONFormatter(jsonOptions{file: path, decoder: decoder, showSecrets: d.o.ShowSecrets}), nil
+		return newJSONFormatter(jsonOptions{file: in.path, decoder: shown, showSecrets: d.o.ShowSecrets}), nil
 	case OutputHex:
-		return newHexFormatter(hexOptions{file: path, decoder: decoder, fold: d.o.Fold}), nil
+		return newHexFormatter(hexOptions{file: in.path, decoder: shown, fold: d.o.Fold, showSecrets: d.o.ShowSecrets,
+			maxDecompressed: d.o.MaxDecompressed}), nil
 	case OutputTable:
-		return newTableFormatter(&d.table, decoder, d.o.ShowSecrets), nil
+		return newTableFormatter(&d.table, shown, d.o.ShowSecrets), nil
 	}
 	f := &textFormatter{skipMetadata: d.o.SkipMetadata, palette: d.o.Palette}
 	if !d.o.Contents {
@@ -308,6 +326,8 @@ func (d *dump) formatter(path string, decoder Decoder) (formatter, error) {
 	f.printer, err = newPrinter(decoder, d.o.KeyDecoder, d.o.ValueDecoder, true)
 	if p, ok := f.printer.(*metadataPrinter); ok {
 		p.redact = !d.o.ShowSecrets
+	} else if secrets && err == nil {
+		f.printer = &maskingPrinter{printer: f.printer, decoder: decode.NewMetadataDecoder()}
 	}
 	return f, err
 }

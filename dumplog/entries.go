@@ -282,7 +282,7 @@ func (w *entryWriter) text() error {
 		if err != nil {
 			return err
 		}
-		return w.write(metaEntry(data, &m))
+		return w.write(w.metaEntry(data, &m))
 	case index.KindCleanShutdown:
 		m, err := index.ParseCleanShutdown(data, w.f.path)
 		if err != nil {
@@ -296,7 +296,9 @@ func (w *entryWriter) text() error {
 	return nil // a lock file is empty
 }
 
-func metaEntry(data []byte, m *index.MetaProperties) *Entry {
+// metaEntry shows meta.properties. A node writes no secrets there, but somebody
+// may have put a whole server.properties in its place.
+func (w *entryWriter) metaEntry(data []byte, m *index.MetaProperties) *Entry {
 	e := &Entry{Kind: "meta-properties", Raw: data, Fields: []Field{{"version", 0, 0, int64(m.Version)}}}
 	if m.HasClusterID {
 		e.Fields = append(e.Fields, Field{"clusterId", 0, 0, m.ClusterID})
@@ -308,6 +310,9 @@ func metaEntry(data []byte, m *index.MetaProperties) *Entry {
 		e.Fields = append(e.Fields, Field{"directoryId", 0, 0, m.DirectoryID.String()})
 	}
 	for _, p := range m.Extra {
+		if !w.d.o.ShowSecrets && sensitiveConfig(p.Key) {
+			p.Value, e.Raw = masked, nil
+		}
 		e.Fields = append(e.Fields, Field{p.Key, 0, 0, p.Value})
 	}
 	return e

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"syscall"
 
 	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
@@ -71,6 +72,8 @@ func asException(err error) *Exception {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return &Exception{Class: classNoSuchFile, Message: path.Path, Err: err}
+		case errors.Is(err, syscall.EISDIR):
+			return &Exception{Class: classKafka, Message: "java.io.IOException: Is a directory", Err: err}
 		case errors.Is(err, fs.ErrPermission):
 			return &Exception{Class: "java.nio.file.AccessDeniedException", Message: path.Path, Err: err}
 		}

@@ -9,10 +9,11 @@ import (
 	"kraftctl/decode/coordinator"
 	"kraftctl/decode/kbin"
 	"kraftctl/decode/metadata"
+	"kraftctl/decode/remotelog"
 )
 
-// Filter chooses batches and records. The zero value with AllOffsets and
-// AllTimes chooses everything; see NewFilter.
+// Filter chooses batches and records. NewFilter gives one that chooses
+// everything; its zero value chooses offset 0 of 1970.
 type Filter struct {
 	FirstOffset, LastOffset int64 // both included
 	Since, Until            int64 // milliseconds since the epoch, both included
@@ -51,6 +52,7 @@ type filter struct {
 	*Filter
 	topic  *topicSet
 	meta   *decode.FrameDecoder
+	types  func(apiKey int16) string // names of meta's records
 	coord  *decode.CoordinatorDecoder
 	groups coordinator.Registry
 }
@@ -63,9 +65,9 @@ func newFilter(f *Filter, d Decoder, topic *topicSet) *filter {
 	w := &filter{Filter: f, topic: topic}
 	switch d {
 	case DecodeMetadata:
-		w.meta = decode.NewMetadataDecoder()
+		w.meta, w.types = decode.NewMetadataDecoder(), metadata.TypeName
 	case DecodeRemoteLog:
-		w.meta = decode.NewRemoteLogDecoder()
+		w.meta, w.types = decode.NewRemoteLogDecoder(), remotelog.TypeName
 	case DecodeOffsets:
 		w.coord, w.groups = decode.NewOffsetsDecoder(), coordinator.Group
 	case DecodeTransactions:
@@ -129,7 +131,7 @@ func (f *filter) decode(b *decode.Batch, r *decode.Record) (string, kbin.Message
 		if frame.Message == nil {
 			return "", nil
 		}
-		return metadata.TypeName(frame.APIKey), frame.Message
+		return f.types(frame.APIKey), frame.Message
 	case f.coord != nil:
 		c, _ := f.coord.Decode(r)
 		return f.groups.Name(c.Type), c.Key

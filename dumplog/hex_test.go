@@ -3,31 +3,54 @@ package dumplog
 import (
 	"bytes"
 	"encoding/hex"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"kraftctl/decode"
 )
 
-// hexRowPattern takes a row apart: mark, position, bytes.
-var hexRowPattern = regexp.MustCompile(`(?m)^([ ~]) [0-9a-f]{8,} +(\d+)  ((?:[0-9a-f*]{2} ?){1,16})`)
+// hexRow is a row taken apart.
+type hexRow struct {
+	mark  byte
+	pos   int64
+	bytes string // two characters for each
+}
+
+// hexRowsOf takes the rows out of an output.
+func hexRowsOf(out []byte) []hexRow {
+	var rows []hexRow
+	for line := range bytes.Lines(out) {
+		if line[0] == '#' {
+			continue
+		}
+		row := hexRow{mark: line[0]}
+		i := 2 + bytes.IndexByte(line[2:], ' ')
+		for line[i] == ' ' {
+			i++
+		}
+		for ; line[i] != ' '; i++ {
+			row.pos = row.pos*10 + int64(line[i]-'0')
+		}
+		text := bytes.TrimRight(line[i+2:min(i+2+hexBytesWidth, len(line))], " \n")
+		row.bytes = strings.ReplaceAll(string(text), " ", "")
+		rows = append(rows, row)
+	}
+	return rows
+}
 
 // shownBytes gives the bytes of the rows with a mark, and checks that each row
 // is at its position.
-func shownBytes(t testing.TB, out []byte, mark string, base int64) []byte {
+func shownBytes(t testing.TB, out []byte, mark byte, base int64) []byte {
 	t.Helper()
 	var all []byte
-	for _, row := range hexRowPattern.FindAllSubmatch(out, -1) {
-		if string(row[1]) != mark {
+	for _, row := range hexRowsOf(out) {
+		if row.mark != mark {
 			continue
 		}
-		pos, _ := strconv.ParseInt(string(row[2]), 10, 64)
-		if pos != base+int64(len(all)) {
-			t.Fatalf("a row at %d, want %d:\n%s", pos, base+int64(len(all)), row[0])
+		if row.pos != base+int64(len(all)) {
+			t.Fatalf("a row at %d, want %d:\n%s", row.pos, base+int64(len(all)), out)
 		}
-		b, err := hex.DecodeString(strings.ReplaceAll(string(row[3]), " ", ""))
+		b, err := hex.DecodeString(row.bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,11 +70,11 @@ func checkHex(t testing.TB, name string, d Decoder, data []byte) {
 		} else {
 			out, _ = f.batch(nil, b, b.Valid())
 		}
-		if got := shownBytes(t, out, " ", b.Position); !bytes.Equal(got, b.Raw) {
+		if got := shownBytes(t, out, ' ', b.Position); !bytes.Equal(got, b.Raw) {
 			t.Fatalf("%s, batch at %d: %d bytes are shown of %d\n%s", name, b.Position, len(got), len(b.Raw), out)
 		}
 		if len(f.plain) > 0 && bytes.Contains(out, []byte("\n~ ")) {
-			if got := shownBytes(t, out, "~", 0); !bytes.Equal(got, f.plain) {
+			if got := shownBytes(t, out, '~', 0); !bytes.Equal(got, f.plain) {
 				t.Fatalf("%s, batch at %d: %d decompressed bytes are shown of %d", name, b.Position, len(got), len(f.plain))
 			}
 		}
@@ -116,7 +139,7 @@ func TestHexFold(t *testing.T) {
 	for size, want := range map[int]int{1: 1, 64: 4, 65: 3, 1000: 3} {
 		h := hexRows{src: make([]byte, size), mark: ' ', fold: true}
 		h.text(size, "value")
-		rows := hexRowPattern.FindAll(h.dst, -1)
+		rows := hexRowsOf(h.dst)
 		if len(rows) != want || h.left() != 0 || bytes.Contains(h.dst, []byte("folded")) != (size > 64) {
 			t.Errorf("%d bytes:\n%s", size, h.dst)
 		}
@@ -127,7 +150,7 @@ func TestHexFold(t *testing.T) {
 func TestHexLongPositions(t *testing.T) {
 	h := hexRows{src: []byte{1, 2}, base: 12345678901234, mark: ' '}
 	h.field(2, "x")
-	if got := shownBytes(t, h.dst, " ", 12345678901234); !bytes.Equal(got, []byte{1, 2}) {
+	if got := shownBytes(t, h.dst, ' ', 12345678901234); !bytes.Equal(got, []byte{1, 2}) {
 		t.Errorf("%s", h.dst)
 	}
 }
@@ -138,7 +161,7 @@ func TestHexCutHeader(t *testing.T) {
 	for size := range decode.BatchHeaderSize + 1 {
 		b := decode.Batch{Magic: 2, Size: size, Raw: data[:size]}
 		out, _ := f.batch(nil, &b, false)
-		if got := shownBytes(t, out, " ", 0); !bytes.Equal(got, b.Raw) {
+		if got := shownBytes(t, out, ' ', 0); !bytes.Equal(got, b.Raw) {
 			t.Errorf("%d bytes:\n%s", size, out)
 		}
 	}
@@ -168,7 +191,7 @@ func TestHexEntry(t *testing.T) {
 		if string(got) != test.want {
 			t.Errorf("got\n%swant\n%s", got, test.want)
 		}
-		if b := shownBytes(t, got, " ", test.entry.Position); !bytes.Equal(b, test.entry.Raw) {
+		if b := shownBytes(t, got, ' ', test.entry.Position); !bytes.Equal(b, test.entry.Raw) {
 			t.Errorf("%x", b)
 		}
 	}

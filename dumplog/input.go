@@ -112,7 +112,8 @@ func (d *dump) directory(path string) ([]input, error) {
 			}
 			continue
 		}
-		name, err := index.ParseFileName(e.Name())
+		plain, _ := uncompressedName(e.Name()) // a directory may have been packed file by file
+		name, err := index.ParseFileName(plain)
 		if err != nil || name.Kind == index.KindUnknown {
 			continue
 		}

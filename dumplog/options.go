@@ -53,7 +53,8 @@ type Options struct {
 	// Fold shortens long runs of bytes in hex output.
 	Fold bool
 
-	Filter Filter
+	// Filter chooses what is shown; nil is everything.
+	Filter *Filter
 	// Summary is told what every file, or all segments of a directory, hold,
 	// instead of printing them.
 	Summary func(*Summary) error

@@ -106,3 +106,18 @@ func sensitiveConfig(name string) bool {
 	}
 	return false
 }
+
+// maskingPrinter keeps secrets of the metadata log from a printer that shows
+// values as they are.
+type maskingPrinter struct {
+	printer
+	decoder *decode.FrameDecoder
+}
+
+func (p *maskingPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
+	f, err := p.decoder.Decode(r.Value)
+	if r.Value != nil && (redactMetadata(&f) || unreadableSecret(&f, err)) {
+		return append(append(append(dst, sep...), payloadLabel...), masked...), nil
+	}
+	return p.printer.appendContents(dst, r, sep)
+}

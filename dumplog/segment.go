@@ -234,7 +234,20 @@ type textFormatter struct {
 }
 
 func (f *textFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
-	return appendBatchLine(dst, b, valid)
+	p := &f.palette
+	if p.Reset == "" {
+		return appendBatchLine(dst, b, valid)
+	}
+	paint := p.Batch
+	if !valid {
+		paint = p.Bad
+	}
+	dst, err := appendBatchLine(append(dst, paint...), b, valid)
+	if err == nil {
+		dst = append(dst[:len(dst)-1], p.Reset...) // the colour ends before the line does
+		return append(dst, '\n'), nil
+	}
+	return append(dst, p.Reset...), err
 }
 
 // broken prints what Kafka's tool has printed of a message when it finds that
@@ -250,7 +263,8 @@ func (f *textFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 	var err error
 	sep := "| "
 	if !f.skipMetadata {
-		dst = appendRecordLine(dst, b, r)
+		dst = appendRecordLine(append(dst, f.palette.Label...), b, r)
+		dst = append(dst, f.palette.Reset...)
 		if b.IsControl() {
 			if dst, err = appendControl(dst, r); err != nil {
 				return dst, err

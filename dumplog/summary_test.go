@@ -84,7 +84,7 @@ func TestSummaryRaw(t *testing.T) {
 			continue
 		}
 		want := map[string]int64{}
-		eachBatch(f.data, func(b *decode.Batch, err error) {
+		eachBatch(f.data, func(b *decode.Batch, _ error) {
 			codec, _ := b.Codec()
 			plain, err := d.Decompress(nil, codec, b.Magic, b.Raw[decode.BatchHeaderSize:], 0)
 			if err != nil {

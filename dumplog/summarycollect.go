@@ -1,12 +1,7 @@
 package dumplog
 
 import (
-	"math"
-
 	"kraftctl/decode"
-	"kraftctl/decode/kbin"
-	"kraftctl/decode/metadata"
-	"kraftctl/decode/remotelog"
 )
 
 // collectLimit bounds how many producers, transactions, epochs and record types
@@ -36,6 +31,7 @@ type summaryCollector struct {
 
 	committed, aborted int64
 	txns               map[int64]*txnState // by producer id
+	openTxns           int                 // of them
 	moreTxns           bool                // there were open ones beyond the limit
 
 	epochs     []EpochSummary
@@ -69,29 +65,6 @@ type txnState struct {
 	open  bool // data was seen since
 	first int64
 	epoch int16
-}
-
-// recordClass is where a record's type number comes from.
-type recordClass uint8
-
-const (
-	classOther recordClass = iota // beyond the limit
-	classData
-	classTombstone
-	classUnreadable
-	classControl
-	classFrame
-	classCoordinator
-)
-
-type kindKey struct {
-	class recordClass
-	id    int16
-}
-
-type kindCount struct {
-	key                        kindKey
-	records, tombstones, bytes int64
 }
 
 func newSummaryCollector(d Decoder) *summaryCollector {
@@ -178,7 +151,7 @@ func (s *summaryCollector) add(b *decode.Batch, valid bool) {
 		if t := s.txn(b.ProducerID); t == nil {
 			s.moreTxns = true
 		} else if !t.open {
-			t.open, t.first, t.epoch = true, b.BaseOffset, b.ProducerEpoch
+			s.setTxn(t, txnState{ended: t.ended, open: true, first: b.BaseOffset, epoch: b.ProducerEpoch})
 		}
 	}
 }
@@ -235,7 +208,7 @@ func (s *summaryCollector) addMarkers(b *decode.Batch) {
 			continue
 		}
 		if t := s.txn(b.ProducerID); t != nil {
-			*t = txnState{ended: true}
+			s.setTxn(t, txnState{ended: true})
 		}
 	}
 }
@@ -246,6 +219,9 @@ func (s *summaryCollector) txn(id int64) *txnState {
 		return t
 	}
 	if len(s.txns) >= collectLimit {
+		if len(s.txns)-s.openTxns < collectLimit/4 {
+			return nil
+		}
 		// Those that ended matter only to what was merged before, which has
 		// been told by now in all but odd files.
 		for id, t := range s.txns {
@@ -253,13 +229,21 @@ func (s *summaryCollector) txn(id int64) *txnState {
 				delete(s.txns, id)
 			}
 		}
-		if len(s.txns) >= collectLimit {
-			return nil
-		}
 	}
 	t := new(txnState)
 	s.txns[id] = t
 	return t
+}
+
+// setTxn changes a state.
+func (s *summaryCollector) setTxn(t *txnState, to txnState) {
+	if t.open {
+		s.openTxns--
+	}
+	if to.open {
+		s.openTxns++
+	}
+	*t = to
 }
 
 func (s *summaryCollector) addProducer(p *ProducerSummary) {
@@ -333,73 +317,4 @@ func (s *summaryCollector) addRecord(b *decode.Batch, r *decode.Record) {
 	for i := range r.Headers {
 		k.bytes += int64(len(r.Headers[i].Key) + len(r.Headers[i].Value))
 	}
-}
-
-// kind gives the index of a type's count.
-func (s *summaryCollector) kind(key kindKey) int {
-	i, ok := s.kindIndex[key]
-	if ok {
-		return i
-	}
-	if len(s.kinds) >= collectLimit && key.class != classOther {
-		return s.kind(kindKey{class: classOther})
-	}
-	i = len(s.kinds)
-	s.kindIndex[key] = i
-	s.kinds = append(s.kinds, kindCount{key: key})
-	return i
-}
-
-// kindOf tells a record's type from its first bytes, without decoding the rest.
-func (s *summaryCollector) kindOf(b *decode.Batch, r *decode.Record) kindKey {
-	switch {
-	case b.IsControl():
-		_, id, fault := decode.ParseControlKey(r.Key)
-		if fault != nil {
-			return kindKey{class: classUnreadable}
-		}
-		return kindKey{classControl, id}
-	case s.decoder == DecodeMetadata || s.decoder == DecodeRemoteLog:
-		in := kbin.Reader{Src: r.Value}
-		version, id := in.Uvarint(), in.Uvarint()
-		if !in.OK() || version != decode.FrameVersion || id > math.MaxInt16 {
-			return kindKey{class: classUnreadable}
-		}
-		return kindKey{classFrame, int16(id)}
-	case s.decoder == DecodeOffsets || s.decoder == DecodeTransactions || s.decoder == DecodeShareGroupState:
-		in := kbin.Reader{Src: r.Key}
-		id := in.Int16()
-		if !in.OK() {
-			return kindKey{class: classUnreadable}
-		}
-		return kindKey{classCoordinator, id}
-	case r.Value == nil:
-		return kindKey{class: classTombstone}
-	}
-	return kindKey{class: classData}
-}
-
-// kindName is the name of a type.
-func (s *summaryCollector) kindName(key kindKey) string {
-	name := ""
-	switch key.class {
-	case classData:
-		return "data"
-	case classTombstone:
-		return "tombstone"
-	case classUnreadable:
-		return unreadableType
-	case classOther:
-		return "other"
-	case classControl:
-		return decode.ControlType(key.id).String()
-	case classFrame:
-		name = metadata.TypeName(key.id)
-		if s.decoder == DecodeRemoteLog {
-			name = remotelog.TypeName(key.id)
-		}
-	case classCoordinator:
-		name = s.names(key.id)
-	}
-	return typeName(name, key.id)
 }

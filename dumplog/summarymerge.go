@@ -55,11 +55,9 @@ func (s *summaryCollector) mergeTxns(o *summaryCollector) {
 		case t == nil:
 			s.moreTxns = s.moreTxns || next.open
 		case next.ended:
-			*t = *next
+			s.setTxn(t, *next)
 		case !t.open:
-			ended := t.ended
-			*t = *next
-			t.ended = ended
+			s.setTxn(t, txnState{ended: t.ended, open: next.open, first: next.first, epoch: next.epoch})
 		}
 	}
 }

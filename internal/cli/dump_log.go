@@ -174,6 +174,8 @@ func (o *dumpLogOptions) options(e *Env, c *cobra.Command, args []string) (dumpl
 		return opt, err
 	}
 	switch {
+	case output != dumplog.OutputText && (c.Flags().Changed("key-decoder-class") || c.Flags().Changed("value-decoder-class")):
+		return opt, term.Usagef("decoder classes are for text output; %s shows keys and values as bytes and text", o.output)
 	case o.follow && o.summary:
 		return opt, term.Usagef("--follow never ends, so there is nothing to summarize")
 	case o.follow && o.resync:
@@ -188,7 +190,7 @@ func (o *dumpLogOptions) options(e *Env, c *cobra.Command, args []string) (dumpl
 		Inputs: args, Stdin: e.Streams.In, All: o.all,
 		Output: output, Deep: o.deepIteration || contents, Contents: contents, SkipMetadata: o.skipMetadata,
 		Decoder: decoder, KeyDecoder: o.keyDecoder, ValueDecoder: o.valueDecoder, ShowSecrets: o.showSecrets, Fold: o.fold,
-		Filter:          filter,
+		Filter:          &filter,
 		IndexSanityOnly: o.indexSanityCheck, VerifyIndexOnly: o.verifyIndexOnly, MaxMessageSize: o.maxMessageSize,
 		MaxBytes: o.maxBytes, Resync: o.resync, Follow: o.follow,
 		MaxDecompressed: o.maxDecompressed, Workers: o.workers,

@@ -15,8 +15,6 @@
 // The exit status and standard output must be equal, byte for byte. Standard
 // error must be equal too, except that
 //
-//   - of the help text of an older release, only the exit status and some text
-//     on the same stream are asked for;
 //   - where Kafka dies with a Java stack trace, only the exit status and a
 //     standard error that is not empty are asked for;
 //   - the order of the reports about files at the end is that of a Java hash of
@@ -68,6 +66,13 @@ type Case struct {
 
 // Name is the suite and the id.
 func (c *Case) Name() string { return c.Suite + "/" + c.ID }
+
+// Current reports whether the case's release prints like Release. The tools of
+// 3.9.1 and 4.0.0 name control records differently and report gaps between
+// offsets by another rule; what they print is kept for reference.
+func (c *Case) Current() bool {
+	return !strings.HasPrefix(c.Version, "3.") && !strings.HasPrefix(c.Version, "4.0.")
+}
 
 // Root returns the project's testdata directory.
 func Root() string {

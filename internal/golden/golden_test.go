@@ -68,7 +68,6 @@ func TestDifferencesAreFound(t *testing.T) {
 	plain := Case{Fixture: "corrupt/intact", Stdout: "a\nb\n", Stderr: "Mismatches in :x\n  1\nNon-consecutive offsets in y\n"}
 	after := Case{Fixture: "corrupt/intact", After: true, Made: []string{"new"}}
 	trace := Case{RC: 1, Trace: true, Stderr: "Exception in thread\n\tat x\n"}
-	helps := Case{RC: 1, Version: "3.9.1", Stderr: "Option                 Description\n"}
 	for _, c := range []struct {
 		name string
 		c    Case
@@ -83,7 +82,6 @@ func TestDifferencesAreFound(t *testing.T) {
 		{"stderr", plain, Result{Stdout: []byte("a\nb\n")}, "--- stderr"},
 		{"trace", trace, Result{RC: 1, Stderr: []byte("anything")}, ""},
 		{"no trace", trace, Result{RC: 1}, "stderr is empty, want something like: Exception in thread"},
-		{"help", helps, Result{RC: 1, Stderr: []byte("Usage: ...")}, ""},
 		{"missing file", after, Result{Dir: dir}, "missing after the run: new"},
 	} {
 		got := strings.Join(Compare(root, &c.c, c.got), "\n")

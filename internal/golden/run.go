@@ -16,10 +16,11 @@ import (
 // Relative paths in args are relative to dir.
 type Func func(args []string, env map[string]string, dir string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// Run runs f on all cases, each in a parallel subtest named after it.
+// Run runs f on all cases of tools that print like Release (Case.Current), each
+// in a parallel subtest named after it.
 func Run(t *testing.T, f Func) {
 	t.Helper()
-	RunSome(t, f, func(*Case) bool { return true })
+	RunSome(t, f, (*Case).Current)
 }
 
 // RunSome is Run for the cases that keep accepts.
