@@ -11,11 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,6 +44,8 @@ type suite struct {
 	dir   string
 	seed  int64
 	cases []testCase
+	// earlier counts cases of diedEarlier.
+	earlier atomic.Int64
 }
 
 func setting(t *testing.T, name string, or int64) int64 {
@@ -148,6 +152,40 @@ func lines(t *testing.T, file string) []string {
 	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 }
 
+var quota = regexp.MustCompile(`"value":-?[0-9.]+(E-?[0-9]+)?`)
+
+// sameDoubles rewrites the numbers of quota records. Java before 19 gives some
+// doubles a digit more than they need (JDK-4511638). Make avoids those, but
+// damage may bring them about.
+func sameDoubles(b []byte) []byte {
+	return quota.ReplaceAllFunc(b, func(m []byte) []byte {
+		f, err := strconv.ParseFloat(string(m[len(`"value":`):]), 64)
+		if err != nil {
+			return m
+		}
+		return strconv.AppendFloat([]byte(`"value":`), f, 'g', -1, 64)
+	})
+}
+
+const (
+	badStream  = "org.apache.kafka.common.KafkaException: Failed to decompress record stream"
+	damagedEnd = "compresscodec: zstd"
+	maxEarlier = 1000 // one case in so many
+)
+
+// diedEarlier reports whether our tool died over a damaged zstd stream which
+// Kafka's decoder reads on: to good records, or to wrong ones that it dies of.
+// Such streams are rare among the damaged ones, see maxEarlier; the batch is
+// the last thing that we print, and its checksum is wrong.
+func diedEarlier(c *testCase, out, stderr []byte) bool {
+	if !bytes.Contains(stderr, []byte(badStream)) || bytes.Contains(c.err, []byte(badStream)) || !bytes.HasPrefix(c.out, out) {
+		return false
+	}
+	lines := bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n"))
+	last := lines[len(lines)-1]
+	return bytes.Contains(last, []byte(damagedEnd)) && bytes.HasSuffix(last, []byte("isvalid: false"))
+}
+
 // run runs a candidate on one case and returns how it differs.
 func (s *suite) run(c *testCase, argv []string) []string {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -161,11 +199,15 @@ func (s *suite) run(c *testCase, argv []string) []string {
 	if err != nil && !errors.As(err, &exit) {
 		return []string{err.Error()}
 	}
+	if diedEarlier(c, out.Bytes(), stderr.Bytes()) {
+		s.earlier.Add(1)
+		return nil
+	}
 	var why []string
 	if rc := strconv.Itoa(cmd.ProcessState.ExitCode()); rc != c.rc {
 		why = append(why, fmt.Sprintf("exit status: want %s, got %s", c.rc, rc))
 	}
-	if !bytes.Equal(out.Bytes(), c.out) {
+	if !bytes.Equal(out.Bytes(), c.out) && !bytes.Equal(sameDoubles(out.Bytes()), sameDoubles(c.out)) {
 		why = append(why, golden.Diff("stdout", string(c.out), out.String())...)
 	}
 	switch {
@@ -231,6 +273,11 @@ func (s *suite) compare(t *testing.T, argv ...string) {
 		}
 		t.Errorf("all failures are in %s", file)
 	}
+	earlier := int(s.earlier.Load())
+	if earlier > 1+len(s.cases)/maxEarlier {
+		t.Errorf("%d cases died over a zstd stream that Kafka read on", earlier)
+	}
+	t.Logf("%d cases died over a zstd stream that Kafka read on", earlier)
 	t.Logf("seed %d: %d passed, %d failed", s.seed, len(s.cases)-len(failed), len(failed))
 }
 

@@ -50,11 +50,14 @@ func DecodeControl(r *Record) (Control, *Fault) {
 		return c, f
 	}
 	if t == Abort || t == Commit {
+		if r.Value == nil {
+			return c, &Fault{Kind: FaultControlValue, Field: "null"}
+		}
 		if len(r.Value) < 6 {
-			return c, &Fault{Kind: FaultControlValue, Field: "transaction marker of " + strconv.Itoa(len(r.Value)) + " bytes"}
+			return c, &Fault{Kind: FaultControlValue, Field: "Invalid value size found for end transaction marker. Must have at least 6 bytes, but found only " + strconv.Itoa(len(r.Value))}
 		}
 		if v := int16(binary.BigEndian.Uint16(r.Value)); v < 0 {
-			return c, &Fault{Kind: FaultControlValue, Field: "transaction marker of version " + strconv.Itoa(int(v))}
+			return c, &Fault{Kind: FaultControlValue, Field: "Invalid version found for end transaction marker: " + strconv.Itoa(int(v)) + ". May indicate data corruption"}
 		}
 		c.CoordinatorEpoch = int32(binary.BigEndian.Uint32(r.Value[2:]))
 		return c, nil

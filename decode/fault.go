@@ -23,7 +23,7 @@ const (
 	FaultCodec
 	// FaultChecksum: the stored checksum is not that of the bytes.
 	FaultChecksum
-	// FaultCount: a negative record count.
+	// FaultCount: a negative record count. Want is the magic.
 	FaultCount
 	// FaultBatchTooShort: a batch of magic 2 that is smaller than its 61 byte header.
 	FaultBatchTooShort
@@ -33,6 +33,8 @@ const (
 	FaultRecordsRemain
 	// FaultRecordPastEnd: a record's length is larger than what is left of its batch.
 	FaultRecordPastEnd
+	// FaultRecordNegative: a negative record length in a compressed batch.
+	FaultRecordNegative
 	// FaultRecordLength: a record's fields do not add up to its length.
 	FaultRecordLength
 	// FaultRecordStructure: a field of a record runs over the record's end.
@@ -78,6 +80,7 @@ var faultNames = [...]string{
 	FaultPrematureEnd:        "records end before the declared count",
 	FaultRecordsRemain:       "bytes left after the declared count of records",
 	FaultRecordPastEnd:       "record longer than the rest of its batch",
+	FaultRecordNegative:      "negative record length",
 	FaultRecordLength:        "record fields do not add up to its length",
 	FaultRecordStructure:     "record field past the end of the record",
 	FaultVarint:              "variable-length integer too long",
@@ -135,7 +138,7 @@ func damage(pos int64, what string, f *Fault) *corrupt.Error {
 	switch f.Kind {
 	case FaultSizeTooSmall, FaultLegacyInnerSize:
 		e.Want, e.Got = "at least "+strconv.FormatInt(f.Want, 10), strconv.FormatInt(f.Got, 10)
-	case FaultMagic, FaultCodec, FaultCount, FaultHeaderCount, FaultHeaderKey:
+	case FaultMagic, FaultCodec, FaultCount, FaultRecordNegative, FaultHeaderCount, FaultHeaderKey:
 		e.Got = strconv.FormatInt(f.Got, 10)
 	case FaultRecordPastEnd, FaultRecordLength, FaultBatchTooShort, FaultHeaderCountTooLarge,
 		FaultHeaderPastEnd, FaultLegacyWrapperOffset, FaultPrematureEnd, FaultRecordsRemain, FaultChecksum:

@@ -83,7 +83,7 @@ func (r *Records) resetLegacy() {
 		r.fail(b.Position, what, &Fault{Kind: FaultLegacyCodec, Got: int64(b.Magic)})
 		return
 	}
-	_, value, f := legacyFields(b.Raw[LogOverhead:], b.Magic)
+	value, f := wrapperValue(b.Raw[LogOverhead:], b.Magic)
 	if f == nil && value == nil {
 		f = &Fault{Kind: FaultLegacyNullWrapper, Got: int64(b.Magic)}
 	}
@@ -169,43 +169,58 @@ func (r *Records) setLegacy(offset int64, body []byte) bool {
 	rec.Valid = rec.CRC == crc32.ChecksumIEEE(body[posMagic-LogOverhead:])
 	rec.Attributes = int8(body[posLegacyAttributes-LogOverhead])
 	rec.Timestamp, rec.TimestampType = -1, NoTimestamp
-	if magic == 1 && len(body) >= legacyHeaderEnd(1)-LogOverhead {
-		// The wrapper decides the type, and with LogAppendTime the time too.
+	if magic != 0 && len(body) >= legacyHeaderEnd(1)-LogOverhead {
+		// The wrapper decides the type, and with LogAppendTime the time too. A
+		// damaged magic is read like 1.
 		rec.TimestampType = b.TimestampType()
 		rec.Timestamp = int64(binary.BigEndian.Uint64(body[posLegacyTimestamp-LogOverhead:]))
 		if rec.TimestampType == LogAppendTime {
 			rec.Timestamp = b.MaxTimestamp
 		}
 	}
+	what := "message at offset " + strconv.FormatInt(offset, 10)
 	var f *Fault
-	if rec.Key, rec.Value, f = legacyFields(body, magic); f != nil {
-		r.fail(b.Position, "message at offset "+strconv.FormatInt(offset, 10), f)
+	i := legacyHeaderEnd(magic) - LogOverhead
+	if rec.Key, rec.KeySize, i, f = legacyField(body, i, "key"); f != nil {
+		r.fail(b.Position, what, f)
 		return false
+	}
+	rec.Damage = nil
+	if rec.Value, rec.ValueSize, _, f = legacyField(body, i, "value"); f != nil {
+		if f.Want == 0 {
+			r.fail(b.Position, what, f) // not even its length is there
+			return false
+		}
+		rec.Damage = damage(b.Position, what, f)
 	}
 	return true
 }
 
-// legacyFields cuts key and value out of a message whose bytes start at its checksum.
-func legacyFields(body []byte, magic int8) (key, value []byte, f *Fault) {
+// wrapperValue cuts the compressed set out of a wrapper whose bytes start at its checksum.
+func wrapperValue(body []byte, magic int8) ([]byte, *Fault) {
 	i := legacyHeaderEnd(magic) - LogOverhead
-	if key, i, f = legacyField(body, i, "key"); f != nil {
-		return nil, nil, f
+	_, _, i, f := legacyField(body, i, "key")
+	if f != nil {
+		return nil, f
 	}
-	value, _, f = legacyField(body, i, "value")
-	return key, value, f
+	value, _, _, f := legacyField(body, i, "value")
+	return value, f
 }
 
-func legacyField(d []byte, i int, field string) ([]byte, int, *Fault) {
+// legacyField cuts a key or value out of a message: its bytes, its length as it
+// is stored, and where it ends.
+func legacyField(d []byte, i int, field string) ([]byte, int32, int, *Fault) {
 	if len(d)-i < 4 {
-		return nil, 0, &Fault{Kind: FaultLegacyField, Field: field + " length"}
+		return nil, 0, 0, &Fault{Kind: FaultLegacyField, Field: field + " length"}
 	}
-	n := int(int32(binary.BigEndian.Uint32(d[i:])))
+	size := int32(binary.BigEndian.Uint32(d[i:]))
 	i += 4
-	if n < 0 {
-		return nil, i, nil
+	if size < 0 {
+		return nil, size, i, nil
 	}
+	n := int(size)
 	if n > len(d)-i {
-		return nil, 0, &Fault{Kind: FaultLegacyField, Field: field, Want: int64(n), Got: int64(len(d) - i)}
+		return nil, size, 0, &Fault{Kind: FaultLegacyField, Field: field, Want: int64(n), Got: int64(len(d) - i)}
 	}
-	return d[i : i+n : i+n], i + n, nil
+	return d[i : i+n : i+n], size, i + n, nil
 }

@@ -87,7 +87,12 @@ type Record struct {
 	ProducerID     int64
 	ProducerEpoch  int16
 
-	// Magic 0 and 1 only: a message carries its own checksum.
-	CRC   uint32
-	Valid bool
+	// Magic 0 and 1 only: a message carries its own checksum, and its lengths are
+	// told apart from its bytes: every negative one is null.
+	CRC                uint32
+	Valid              bool
+	KeySize, ValueSize int32
+	// Damage is set when the value runs past the end of its message, of which
+	// all else is known; the value is nil then.
+	Damage error
 }

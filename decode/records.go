@@ -69,7 +69,7 @@ func (r *Records) Reset(b *Batch) {
 		return
 	}
 	if b.Count < 0 {
-		r.fail(b.Position+posCount, "record count", &Fault{Kind: FaultCount, Got: int64(b.Count)})
+		r.fail(b.Position+posCount, "record count", &Fault{Kind: FaultCount, Want: int64(b.Magic), Got: int64(b.Count)})
 		return
 	}
 	r.count = b.Count
@@ -82,7 +82,7 @@ func (r *Records) Reset(b *Batch) {
 	rec.ControlType = NotControl
 	rec.TimestampType = b.TimestampType()
 	rec.ProducerID, rec.ProducerEpoch = b.ProducerID, b.ProducerEpoch
-	rec.CRC, rec.Valid = 0, false
+	rec.CRC, rec.Valid, rec.KeySize, rec.ValueSize, rec.Damage = 0, false, 0, 0, nil
 }
 
 func (r *Records) decompress(codec compress.Codec, src []byte) {
@@ -134,6 +134,9 @@ func (r *Records) Next() bool {
 			f = &Fault{Kind: FaultPrematureEnd, Want: int64(r.count), Got: int64(r.read - 1), Err: f}
 		}
 		return r.failRecord(start, f)
+	}
+	if length < 0 && r.compressed {
+		return r.failRecord(start, &Fault{Kind: FaultRecordNegative, Got: int64(length)})
 	}
 	if int(length) > len(r.data)-at {
 		past := &Fault{Kind: FaultRecordPastEnd, Want: int64(length), Got: int64(len(r.data) - at)}
@@ -217,11 +220,13 @@ func (r *Records) parseRecord(d []byte, i int) (int, *Fault) {
 	}
 	for ; headers > 0; headers-- {
 		var h Header
+		start := i
 		if h.Key, i, f = readField(d, i, "header key"); f != nil {
 			return 0, f
 		}
 		if h.Key == nil {
-			return 0, &Fault{Kind: FaultHeaderKey, Got: -1}
+			size, _, _ := readVarint(d, start) // it was read once
+			return 0, &Fault{Kind: FaultHeaderKey, Got: int64(size)}
 		}
 		if h.Value, i, f = readField(d, i, "header value"); f != nil {
 			return 0, f

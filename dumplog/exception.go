@@ -96,7 +96,7 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 	case decode.FaultCodec:
 		return classIllegalArgument, "Unknown compression type id: " + n(f.Got)
 	case decode.FaultCount:
-		return classInvalidRecord, "Found invalid record count " + n(f.Got) + " in magic v2 batch"
+		return classInvalidRecord, "Found invalid record count " + n(f.Got) + " in magic v" + n(f.Want) + " batch"
 	case decode.FaultBatchTooShort:
 		return classIndexBounds, ""
 	case decode.FaultPrematureEnd:
@@ -108,6 +108,8 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 			return classInvalidRecord, "Invalid record size: expected " + n(f.Want) + " bytes in record payload, but the record payload reached EOF."
 		}
 		return classInvalidRecord, "Invalid record size: expected " + n(f.Want) + " bytes in record payload, but instead the buffer has only " + n(f.Got) + " remaining bytes."
+	case decode.FaultRecordNegative:
+		return classInvalidRecord, "Invalid record size: " + n(f.Got) + " is negative."
 	case decode.FaultRecordLength:
 		return classInvalidRecord, "Invalid record size: expected to read " + n(f.Want) + " bytes in record payload, but instead read " + n(f.Got)
 	case decode.FaultRecordStructure:
@@ -117,7 +119,7 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 	case decode.FaultHeaderCount:
 		return classInvalidRecord, "Found invalid number of record headers " + n(f.Got)
 	case decode.FaultHeaderCountTooLarge:
-		return classInvalidRecord, "Found invalid number of record headers. " + n(f.Want) + " is larger than the remaining size of the buffer " + n(f.Got)
+		return classInvalidRecord, "Found invalid number of record headers. " + n(f.Want) + " is larger than the remaining size of the buffer"
 	case decode.FaultHeaderKey:
 		return classInvalidRecord, "Invalid negative header key size " + n(f.Got)
 	case decode.FaultDecompress:
@@ -136,6 +138,14 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 		return classInvalidRecord, "Found invalid wrapper offset in compressed v1 message set, wrapper offset '" + n(f.Got) +
 			"' is less than the last inner message offset '" + n(f.Want) + "' and it is not zero."
 	case decode.FaultControlKey:
+		return classInvalidRecord, f.Field
+	case decode.FaultControlValue:
+		if f.Field == "null" {
+			return classNullPointer, ""
+		}
+		if f.Err != nil {
+			return classUnderflow, ""
+		}
 		return classInvalidRecord, f.Field
 	}
 	return classRuntime, f.Error()

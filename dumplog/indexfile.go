@@ -191,7 +191,7 @@ func (k *kafkaRun) offsetIndex(path, name string) error {
 		return missingIndex(k.fs, path, err)
 	}
 	defer x.Close()
-	if x.length == 0 {
+	if x.length < index.OffsetEntrySize {
 		_, err := io.WriteString(k.out, path+" is empty.\n")
 		return err
 	}

@@ -35,10 +35,13 @@ func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep strin
 	dst = append(dst, sep...)
 	dst = append(dst, payloadLabel...)
 	f, err := p.decoder.Decode(r.Value)
-	if err != nil {
+	if err != nil || r.Damage != nil {
 		dst = append(dst, "Error at "...)
 		dst = strconv.AppendInt(dst, r.Offset, 10)
 		dst = append(dst, ", skipping. "...)
+		if r.Damage != nil {
+			return append(dst, asException(r.Damage).Message...), nil
+		}
 		return appendFrameError(dst, err), nil
 	}
 	if p.redact {
@@ -103,6 +106,9 @@ type coordinatorPrinter struct {
 
 func (p *coordinatorPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
 	c, err := p.decoder.Decode(r)
+	if r.Damage != nil && r.Key != nil {
+		err = r.Damage // found before the key is looked at
+	}
 	if err != nil {
 		return appendCoordinatorError(dst, r, sep, err)
 	}
@@ -129,7 +135,12 @@ func (p *coordinatorPrinter) appendContents(dst []byte, r *decode.Record, sep st
 func appendCoordinatorError(dst []byte, r *decode.Record, sep string, err error) ([]byte, error) {
 	var e *decode.CoordinatorError
 	if !errors.As(err, &e) {
-		return dst, err
+		dst = append(dst, sep...)
+		dst = append(dst, keyLabel...)
+		dst = append(dst, "Error at offset "...)
+		dst = strconv.AppendInt(dst, r.Offset, 10)
+		dst = append(dst, ", skipping. "...)
+		return append(dst, asException(err).Message...), nil
 	}
 	if e.Problem == decode.CoordinatorNoKey {
 		return dst, exceptionf(classRuntime, "Failed to decode message at offset %d using the specified decoder (message had a missing key)", r.Offset)
@@ -191,6 +202,9 @@ func (p *classPrinter) appendContents(dst []byte, r *decode.Record, sep string) 
 			return dst[:start], err
 		}
 		sep = " "
+	}
+	if r.Damage != nil {
+		return dst[:start], r.Damage
 	}
 	if r.Value != nil {
 		dst = append(dst, sep...)

@@ -23,6 +23,9 @@ func (p *remotePrinter) appendContents(dst []byte, r *decode.Record, sep string)
 		dst = strconv.AppendInt(dst, r.Offset, 10)
 		return append(dst, ", skipping. "...)
 	}
+	if r.Damage != nil {
+		return append(failed(), asException(r.Damage).Message...), nil
+	}
 	if r.Value == nil {
 		return append(failed(), `Cannot invoke "java.nio.ByteBuffer.remaining()" because the return value of "org.apache.kafka.common.record.internal.Record.value()" is null`...), nil
 	}

@@ -2,6 +2,7 @@ package dumplog
 
 import (
 	"bufio"
+	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -31,7 +32,8 @@ func (m *fileMap[T]) add(file string, v ...T) {
 }
 
 // order gives the files as a java.util.HashMap iterates over them: by bucket,
-// and in order of insertion within one.
+// and in order of insertion within one. The table doubles when it is three
+// quarters full.
 func (m *fileMap[T]) order() []string {
 	buckets := 16
 	for len(m.files)*4 > buckets*3 {
@@ -44,6 +46,20 @@ func (m *fileMap[T]) order() []string {
 	files := slices.Clone(m.files)
 	slices.SortStableFunc(files, func(a, b string) int { return bucket(a) - bucket(b) })
 	return files
+}
+
+// lastOf keeps of the findings with one key the last one, sorted by key: Kafka's
+// tool puts them into a tree map.
+func lastOf[T any](found []T, key func(T) int64) []T {
+	last := make(map[int64]T, len(found))
+	for _, f := range found {
+		last[key(f)] = f
+	}
+	sorted := make([]T, 0, len(last))
+	for _, k := range slices.Sorted(maps.Keys(last)) {
+		sorted = append(sorted, last[k])
+	}
+	return sorted
 }
 
 // javaHash is String.hashCode.
@@ -60,8 +76,8 @@ func (k *kafkaRun) report() error {
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	for _, file := range k.mismatches.order() {
 		w.WriteString("Mismatches in :" + file + "\n")
-		found := k.mismatches.found[file]
-		slices.SortStableFunc(found, func(a, b indexMismatch) int { return compare(b.index, a.index) })
+		found := lastOf(k.mismatches.found[file], func(m indexMismatch) int64 { return m.index })
+		slices.Reverse(found)
 		for _, m := range found {
 			w.WriteString("  Index offset: " + n(m.index) + ", log offset: " + n(m.log) + "\n")
 		}
@@ -86,19 +102,9 @@ func (k *kafkaRun) report() error {
 	}
 	for _, file := range k.nonConsecutive.order() {
 		w.WriteString("Non-consecutive offsets in " + file + "\n")
-		for _, g := range k.nonConsecutive.found[file] {
+		for _, g := range lastOf(k.nonConsecutive.found[file], func(g gap) int64 { return g.last }) {
 			w.WriteString("  " + n(g.last) + " is followed by " + n(g.next) + "\n")
 		}
 	}
 	return w.Flush()
-}
-
-func compare(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -157,6 +157,9 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 			continue
 		}
 		matched = true
+		if r.Damage != nil {
+			w.find(damageFinding(b, r.Damage))
+		}
 		if w.out, err = w.format.record(w.out, b, r); err != nil {
 			return err
 		}

@@ -24,21 +24,34 @@ func (k *kafkaRun) transactionIndex(path string) error {
 	if err != nil {
 		return err
 	}
-	entries := index.NewTxnReader(io.NewSectionReader(f, 0, size), path)
+	// Kafka reads all entries before it prints the first one.
+	nothing := func(index.AbortedTxn) {}
+	if err := eachAbortedTxn(f, size, path, nothing); err != nil {
+		return err
+	}
 	out := newLineWriter(k.out)
+	err = eachAbortedTxn(f, size, path, func(a index.AbortedTxn) {
+		out.buf = append(appendAbortedTxn(out.buf, a), '\n')
+		out.flush(flushSize)
+	})
+	return out.end(err)
+}
+
+// eachAbortedTxn reads a transaction index. Kafka ignores a part of an entry at its end.
+func eachAbortedTxn(f vfs.File, size int64, path string, do func(index.AbortedTxn)) error {
+	entries := index.NewTxnReader(io.NewSectionReader(f, 0, size), path)
 	for {
 		a, err := entries.Next()
 		var version *index.VersionError
 		switch {
 		case endOfEntries(err):
-			return out.end(nil)
+			return nil
 		case errors.As(err, &version):
-			return out.end(exceptionf(classKafka, "Unexpected aborted transaction version %d in transaction index %s, supported version range is 0 to 0", version.Got, absolute(path)))
+			return exceptionf(classKafka, "Unexpected aborted transaction version %d in transaction index %s, supported version range is 0 to 0", version.Got, absolute(path))
 		case err != nil:
-			return out.end(err)
+			return err
 		}
-		out.buf = append(appendAbortedTxn(out.buf, a), '\n')
-		out.flush(flushSize)
+		do(a)
 	}
 }
 
