@@ -26,8 +26,9 @@ func NewBatch(baseOffset int64, leaderEpoch int32, timestamp int64) Batch {
 }
 
 // AppendBatch encodes a batch with its records behind dst. Everything is taken
-// from the header b but size, count and checksum; a negative LastOffsetDelta is
-// replaced by that of the last record. The codec is the one in b.Attributes. An
+// from the header b but size, count and checksum; a LastOffsetDelta below that
+// of the last record is raised to it, as one above it is what compaction
+// leaves. The codec is the one in b.Attributes. An
 // uncompressed batch that was read from a real file gives the same bytes again.
 //
 // For magic 0 and 1 without compression there must be one record; with it, the
@@ -57,8 +58,8 @@ func AppendBatch(dst []byte, b *Batch, records []Record) ([]byte, error) {
 		return dst[:start], fmt.Errorf("%w: batch of %d bytes", ErrEncode, len(dst)-start)
 	}
 	lastDelta := b.LastOffsetDelta
-	if lastDelta < 0 && len(records) > 0 {
-		lastDelta = int32(records[len(records)-1].Offset - b.BaseOffset)
+	if len(records) > 0 {
+		lastDelta = max(lastDelta, int32(records[len(records)-1].Offset-b.BaseOffset))
 	}
 	be, h := binary.BigEndian, dst[start:]
 	be.PutUint64(h, uint64(b.BaseOffset))

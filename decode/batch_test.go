@@ -3,6 +3,7 @@ package decode_test
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -124,9 +125,9 @@ func TestControlRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, fault := decode.DecodeControl(&records[0])
-	if fault != nil {
-		t.Fatal(fault)
+	c, err := decode.DecodeControl(&records[0])
+	if err != nil {
+		t.Fatal(err)
 	}
 	m, ok := c.Message.(*control.LeaderChangeMessage)
 	if !ok || c.Type != decode.LeaderChange || m.LeaderID != 2 || len(m.Voters) != 3 || len(m.GrantingVoters) != 2 {
@@ -144,15 +145,16 @@ func TestControlRecords(t *testing.T) {
 		{"null value", []byte{0, 0, 0, 2}, nil, "null"},
 		{"cut value", []byte{0, 0, 0, 6}, []byte{0, 0, 9}, "KRAFT_VOTERS"},
 	} {
-		_, fault := decode.DecodeControl(&decode.Record{Key: bad.key, Value: bad.value})
-		if fault == nil || !strings.Contains(fault.Field, bad.field) {
-			t.Errorf("%s: got %v, want %s", bad.name, fault, bad.field)
+		_, err := decode.DecodeControl(&decode.Record{Key: bad.key, Value: bad.value})
+		var fault *decode.Fault
+		if !errors.As(err, &fault) || !strings.Contains(fault.Field, bad.field) {
+			t.Errorf("%s: got %v, want %s", bad.name, err, bad.field)
 		}
 	}
 	// A type that nobody knows is no damage, and a newer version of the key is read like 0.
-	c, fault = decode.DecodeControl(&decode.Record{Key: []byte{0, 9, 0, 99}})
-	if fault != nil || c.Type != decode.NotControl || c.TypeID != 99 {
-		t.Errorf("unknown type: %v, %v", c, fault)
+	c, err = decode.DecodeControl(&decode.Record{Key: []byte{0, 9, 0, 99}})
+	if err != nil || c.Type != decode.NotControl || c.TypeID != 99 {
+		t.Errorf("unknown type: %v, %v", c, err)
 	}
 }
 

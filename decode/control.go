@@ -22,8 +22,8 @@ type Control struct {
 }
 
 // ParseControlKey reads the type from the key of a control record: two int16,
-// version and type. A version above 0 is read like 0.
-func ParseControlKey(key []byte) (ControlType, int16, *Fault) {
+// version and type. A version above 0 is read like 0. The error is a *Fault.
+func ParseControlKey(key []byte) (ControlType, int16, error) {
 	if key == nil {
 		return NotControl, -1, &Fault{Kind: FaultControlKey, Field: "null"}
 	}
@@ -42,12 +42,12 @@ func ParseControlKey(key []byte) (ControlType, int16, *Fault) {
 	return ControlType(id), id, nil
 }
 
-// DecodeControl reads a control record of a control batch.
-func DecodeControl(r *Record) (Control, *Fault) {
-	t, id, f := ParseControlKey(r.Key)
+// DecodeControl reads a control record of a control batch. The error is a *Fault.
+func DecodeControl(r *Record) (Control, error) {
+	t, id, err := ParseControlKey(r.Key)
 	c := Control{Type: t, TypeID: id}
-	if f != nil || t == NotControl {
-		return c, f
+	if err != nil || t == NotControl {
+		return c, err
 	}
 	if t == Abort || t == Commit {
 		if r.Value == nil {

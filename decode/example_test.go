@@ -2,6 +2,7 @@ package decode_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -100,7 +101,7 @@ func ExampleFindBatch() {
 		return
 	}
 	damaged := append([]byte("thirteen bytes of garbage"), good...)
-	pos, ok, err := decode.FindBatch(bytes.NewReader(damaged), 0, int64(len(damaged)))
+	pos, ok, err := decode.FindBatch(context.Background(), bytes.NewReader(damaged), 0, int64(len(damaged)))
 	fmt.Println(pos, ok, err)
 	// Output: 25 true <nil>
 }

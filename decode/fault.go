@@ -45,6 +45,8 @@ const (
 	FaultHeaderCount
 	// FaultHeaderCountTooLarge: more headers than bytes left.
 	FaultHeaderCountTooLarge
+	// FaultHeaderMemory: more headers than the limit for a batch's memory allows.
+	FaultHeaderMemory
 	// FaultHeaderKey: a header without a key.
 	FaultHeaderKey
 	// FaultDecompress: the compressed stream is damaged, or larger than allowed.
@@ -86,6 +88,7 @@ var faultNames = [...]string{
 	FaultVarint:              "variable-length integer too long",
 	FaultHeaderCount:         "negative number of record headers",
 	FaultHeaderCountTooLarge: "more record headers than bytes",
+	FaultHeaderMemory:        "more record headers than are allowed",
 	FaultHeaderKey:           "record header without key",
 	FaultDecompress:          "compressed records",
 	FaultLegacyField:         "message field past the end of the message",
@@ -140,7 +143,7 @@ func damage(pos int64, what string, f *Fault) *corrupt.Error {
 		e.Want, e.Got = "at least "+strconv.FormatInt(f.Want, 10), strconv.FormatInt(f.Got, 10)
 	case FaultMagic, FaultCodec, FaultCount, FaultRecordNegative, FaultHeaderCount, FaultHeaderKey:
 		e.Got = strconv.FormatInt(f.Got, 10)
-	case FaultRecordPastEnd, FaultRecordLength, FaultBatchTooShort, FaultHeaderCountTooLarge,
+	case FaultRecordPastEnd, FaultRecordLength, FaultBatchTooShort, FaultHeaderCountTooLarge, FaultHeaderMemory,
 		FaultHeaderPastEnd, FaultLegacyWrapperOffset, FaultPrematureEnd, FaultRecordsRemain, FaultChecksum:
 		e.Want, e.Got = strconv.FormatInt(f.Want, 10), strconv.FormatInt(f.Got, 10)
 	}

@@ -208,8 +208,8 @@ func FuzzControl(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, key, value []byte) {
-		c, fault := decode.DecodeControl(&decode.Record{Key: key, Value: value})
-		if fault == nil && c.Type >= decode.LeaderChange && c.Message == nil {
+		c, err := decode.DecodeControl(&decode.Record{Key: key, Value: value})
+		if err == nil && c.Type >= decode.LeaderChange && c.Message == nil {
 			t.Fatalf("type %v without a message", c.Type)
 		}
 		if c.Message != nil {

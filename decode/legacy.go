@@ -46,6 +46,7 @@ func (b *Batch) parseLegacyHeader(head []byte) *Fault {
 // legacyRecords is the state of a walk over the messages of one entry.
 type legacyRecords struct {
 	single  bool      // the entry is its own only record
+	taken   bool      // and it was given out
 	entries []message // inner messages, offsets still as stored
 	next    int
 	base    int64 // added to inner offsets, -1 when they are absolute
@@ -59,11 +60,15 @@ type message struct {
 
 func (r *Records) resetLegacy() {
 	l := &r.legacy
-	l.entries, l.next, l.single, l.base = l.entries[:0], 0, false, -1
+	l.entries, l.next, l.single, l.taken, l.base = l.entries[:0], 0, false, false, -1
 	b := r.batch
 	rec := &r.Record
 	rec.LeaderEpoch, rec.Sequence, rec.ProducerID, rec.ProducerEpoch = -1, -1, -1, -1
 	rec.ControlType, rec.Headers = NotControl, rec.Headers[:0]
+	if len(b.Raw) < LogOverhead+MinEntrySize {
+		r.fail(b.Position, "message", &Fault{Kind: FaultBatchTooShort, Want: LogOverhead + MinEntrySize, Got: int64(len(b.Raw))})
+		return
+	}
 	if b.Magic < 0 {
 		r.fail(b.Position, "message", &Fault{Kind: FaultMagic, Got: int64(b.Magic)})
 		return
@@ -142,7 +147,10 @@ func (r *Records) nextLegacy() bool {
 	l, b := &r.legacy, r.batch
 	r.read++
 	if l.single {
-		l.single = false
+		if l.taken {
+			return false
+		}
+		l.taken = true
 		return r.setLegacy(b.BaseOffset, b.Raw[LogOverhead:])
 	}
 	if l.next >= len(l.entries) {

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"runtime"
 	"sync"
 )
@@ -12,7 +13,9 @@ type Worker interface {
 	// earlier chunks are done, and may then write what it has so far.
 	Work(c *Chunk, turn *Turn) error
 	// Done is called in file order, one chunk at a time, after Work of that
-	// chunk ended, with its error. An error stops everything behind it.
+	// chunk ended, with its error. A chunk that cannot be loaded is not worked
+	// on: Done gets the error of loading then. What Done returns stops
+	// everything behind the chunk; an error that it swallows does not.
 	Done(c *Chunk, err error) error
 }
 
@@ -39,6 +42,7 @@ func (t *Turn) Wait() bool {
 
 type process struct {
 	scan *Scanner
+	ctx  context.Context
 	next sync.Mutex // held while the scanner looks for the next chunk
 	seen int        // chunks handed out
 
@@ -56,13 +60,15 @@ func (p *process) failed() error {
 
 // Process runs the chunks of a scanner through workers, one goroutine each,
 // and calls Done in file order. It returns the first error of a Done, or what
-// stopped the scanner. With workers < 1 there is one more than processors, so
-// that none idles while another waits for its turn.
-func Process(s *Scanner, workers int, newWorker func() Worker) error {
+// stopped the scanner, or the context's error if that ended first: chunks that
+// were begun are finished then, and no other is. With workers < 1 there is one
+// more than processors, so that none idles while another waits for its turn.
+func Process(ctx context.Context, s *Scanner, workers int, newWorker func() Worker) error {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0) + 1
 	}
-	p := &process{scan: s}
+	p := &process{scan: s, ctx: ctx}
+	s.ctx = ctx
 	p.cond = sync.NewCond(&p.mu)
 	var wg sync.WaitGroup
 	for range workers {
@@ -72,14 +78,17 @@ func Process(s *Scanner, workers int, newWorker func() Worker) error {
 	if p.err != nil {
 		return p.err
 	}
-	return s.Err()
+	if err := s.Err(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 func (p *process) run(w Worker) {
 	var c Chunk
 	for {
 		p.next.Lock()
-		if p.failed() != nil || !p.scan.Next(&c) {
+		if p.failed() != nil || p.ctx.Err() != nil || !p.scan.Next(&c) {
 			p.next.Unlock()
 			return
 		}

@@ -40,6 +40,10 @@ func NewReaderFrom(s *Scanner) *Reader {
 	return &Reader{scan: s, recs: NewRecords(0)}
 }
 
+// SetMaxDecompressed bounds what one batch may decompress to, in bytes; 0 is
+// DefaultMaxDecompressed.
+func (r *Reader) SetMaxDecompressed(limit int64) { r.recs = NewRecords(limit) }
+
 // Next gives the next batch, or io.EOF. The batch and its bytes are valid
 // until the next call.
 func (r *Reader) Next() (*Batch, error) {

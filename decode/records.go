@@ -2,13 +2,21 @@ package decode
 
 import (
 	"strconv"
+	"unsafe"
 
 	"kraftctl/decode/compress"
 )
 
 // DefaultMaxDecompressed bounds what one batch may decompress to, in bytes,
-// unless Options say otherwise: a few kilobytes can claim to be gigabytes.
-const DefaultMaxDecompressed = 1 << 30
+// where nothing else is said: a few kilobytes can claim to be gigabytes. It is
+// also about what Kafka's own tools can hold with the heap that they have.
+const DefaultMaxDecompressed = 256 << 20
+
+// headerMemory is what a record header takes in memory.
+const headerMemory = int64(unsafe.Sizeof(Header{}))
+
+// keptBuffer is how large a buffer for decompressed bytes is kept for the next batch.
+const keptBuffer = 32 << 20
 
 // Records walks over the records of batches. It is reused from batch to batch
 // and keeps its buffers; it is not safe for concurrent use.
@@ -51,13 +59,16 @@ func NewRecords(maxDecompressed int64) *Records {
 func (r *Records) Reset(b *Batch) {
 	r.batch, r.err, r.after = b, nil, nil
 	r.pos, r.read, r.count = 0, 0, 0
-	r.compressed = false
+	r.compressed, r.data = false, nil
+	if cap(r.plain) > keptBuffer {
+		r.plain = nil
+	}
 	if b.Magic < 2 {
 		r.resetLegacy()
 		return
 	}
-	if b.Size < BatchHeaderSize {
-		r.fail(b.Position, "batch", &Fault{Kind: FaultBatchTooShort, Want: BatchHeaderSize, Got: int64(b.Size)})
+	if len(b.Raw) < BatchHeaderSize {
+		r.fail(b.Position, "batch", &Fault{Kind: FaultBatchTooShort, Want: BatchHeaderSize, Got: int64(len(b.Raw))})
 		return
 	}
 	if b.Count == 0 {
@@ -97,9 +108,11 @@ func (r *Records) decompress(codec compress.Codec, src []byte) {
 
 // Rewind goes back to the first record of the batch without decompressing it again.
 func (r *Records) Rewind() {
-	if r.batch.Magic >= 2 {
-		r.pos, r.read, r.err = 0, 0, nil
+	if r.batch.Magic < 2 {
+		r.legacy.next, r.legacy.taken = 0, false
+		return
 	}
+	r.pos, r.read, r.err = 0, 0, nil
 }
 
 // Err is what stopped Next, nil at the regular end of the batch.

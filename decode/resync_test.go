@@ -2,6 +2,7 @@ package decode_test
 
 import (
 	"bytes"
+	"context"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -116,7 +117,7 @@ func TestFindBatchAcrossReads(t *testing.T) {
 	good := makeSegment(t, 50)
 	for _, before := range []int{0, 1, 1<<20 - 30, 1 << 20, 1<<20 + 1, 3 << 20} {
 		raw := append(make([]byte, before), good...)
-		pos, ok, err := decode.FindBatch(bytes.NewReader(raw), 0, int64(len(raw)))
+		pos, ok, err := decode.FindBatch(context.Background(), bytes.NewReader(raw), 0, int64(len(raw)))
 		if err != nil || !ok || pos != int64(before) {
 			t.Errorf("behind %d bytes: found at %d, %v, %v", before, pos, ok, err)
 		}

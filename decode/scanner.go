@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ const (
 	// hopSize is the batch size from which reading headers alone is cheaper
 	// than reading all the bytes between them.
 	hopSize = 8 << 10
+	// maxEmptyReads is how often a stream may give nothing and no error.
+	maxEmptyReads = 100
 	// headSlack is read beyond the last batch: a damaged size can be smaller
 	// than the fixed part of a batch, whose fields are then those bytes.
 	headSlack = BatchHeaderSize
@@ -43,6 +46,12 @@ type Scanner struct {
 
 	resync bool
 	head   [BatchHeaderSize]byte
+	search finder
+	ctx    context.Context // set by Process; looked at while searching
+
+	// ahead holds bytes around the last header that Header read.
+	ahead      []byte
+	aheadStart int64
 }
 
 // ScanOptions say what part of a file is scanned and how.
@@ -303,21 +312,31 @@ func (s *Scanner) needMore(c *Chunk, want int) {
 }
 
 // more reads from the stream until the chunk has want bytes, or as many as
-// come. It returns false when nothing came.
+// come. It returns false when nothing came. Only io.EOF is the end: a packed
+// copy that was cut off ends with another error.
 func (s *Scanner) more(c *Chunk, want int) bool {
 	if s.eof {
 		return false
 	}
 	c.grow(want)
-	n, err := io.ReadFull(s.stream, c.buf[c.filled:want])
-	c.filled += n
-	if err != nil {
-		s.eof = true
-		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			s.finish(fmt.Errorf("%s: %w", s.file, err))
+	before := c.filled
+	for empty := 0; c.filled < want && !s.eof; {
+		n, err := s.stream.Read(c.buf[c.filled:want])
+		c.filled += n
+		if empty++; n > 0 {
+			empty = 0
+		}
+		if err == nil && empty == maxEmptyReads {
+			err = io.ErrNoProgress
+		}
+		if err != nil {
+			s.eof = true
+			if !errors.Is(err, io.EOF) {
+				s.finish(fmt.Errorf("%s: after %d bytes: %w", s.file, c.pos+int64(c.filled), err))
+			}
 		}
 	}
-	return n > 0
+	return c.filled > before
 }
 
 // withFile adds the file's name to damage that does not have it yet.
@@ -329,6 +348,9 @@ func (s *Scanner) withFile(err error) error {
 	return err
 }
 
+// headerWindow is what Header reads at once: small batches lie close together.
+const headerWindow = 4 << 10
+
 // Header reads the fixed part of the entry at a position, without the rest of
 // it: the batch has no Raw. ok is false when no whole entry starts there. It is
 // for jumping to single batches, and independent of Next.
@@ -336,10 +358,20 @@ func (s *Scanner) Header(pos int64) (b Batch, ok bool, err error) {
 	if pos >= s.end-HeaderUpToMagic {
 		return b, false, nil
 	}
-	head := s.head[:min(BatchHeaderSize, s.size-pos)]
-	if err := s.readFull(head, pos); err != nil {
-		return b, false, err
+	want := min(BatchHeaderSize, s.size-pos)
+	if pos < s.aheadStart || pos+want > s.aheadStart+int64(len(s.ahead)) {
+		if s.ahead == nil {
+			s.ahead = make([]byte, headerWindow)
+		}
+		s.ahead = s.ahead[:min(int64(cap(s.ahead)), s.size-pos)]
+		s.aheadStart = pos
+		if err := s.readFull(s.ahead, pos); err != nil {
+			s.ahead = s.ahead[:0]
+			return b, false, err
+		}
 	}
+	at := pos - s.aheadStart
+	head := s.ahead[at : at+want]
 	size, err := s.entrySize(head, pos)
 	if err != nil {
 		return b, false, err

@@ -197,7 +197,7 @@ func TestProcessKeepsOrder(t *testing.T) {
 	for _, fail := range []int64{-1, 0, 123} {
 		var seen []int64
 		var chunks atomic.Int32
-		err := decode.Process(decode.NewScanner(bytes.NewReader(raw), int64(len(raw)), decode.ScanOptions{}), 4,
+		err := decode.Process(t.Context(), decode.NewScanner(bytes.NewReader(raw), int64(len(raw)), decode.ScanOptions{}), 4,
 			func() decode.Worker { return &collector{seen: &seen, fail: fail, chunks: &chunks} })
 		want := int64(len(sizes))
 		if fail >= 0 {

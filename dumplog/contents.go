@@ -10,16 +10,15 @@ import (
 // recordContents tells in one line what a record is and says, for outputs that
 // people read.
 type recordContents struct {
-	decoder     Decoder
-	showSecrets bool
-	meta        *decode.FrameDecoder
-	coord       *coordinatorPrinter
-	name        func(int16) string
-	scratch     []byte
+	secrets *secretFinder
+	meta    *decode.FrameDecoder
+	coord   *coordinatorPrinter
+	name    func(int16) string
+	scratch []byte
 }
 
 func newRecordContents(d Decoder, showSecrets bool) *recordContents {
-	c := &recordContents{decoder: d, showSecrets: showSecrets}
+	c := &recordContents{secrets: newSecretFinder(d == DecodeMetadata, showSecrets)}
 	c.meta, c.coord, c.name = recordDecoders(d)
 	return c
 }
@@ -30,6 +29,8 @@ func (c *recordContents) appendText(dst []byte, b *decode.Batch, r *decode.Recor
 	switch {
 	case b.IsControl():
 		return c.control(dst, r, width)
+	case r.Damage != nil:
+		return unreadableType, appendCut(dst, []byte(r.Damage.Error()), width)
 	case c.meta != nil:
 		return c.frame(dst, r, width)
 	case c.coord != nil:
@@ -42,14 +43,17 @@ func (c *recordContents) appendText(dst []byte, b *decode.Batch, r *decode.Recor
 	if r.Value == nil {
 		return "tombstone", append(dst, "null"...)
 	}
+	if c.secrets.hides(r.Value) {
+		return "data", append(dst, masked...)
+	}
 	dst = appendCut(dst, r.Value, max(width-(len(dst)-start), width-keyWidth))
 	return "data", dst
 }
 
 func (c *recordContents) control(dst []byte, r *decode.Record, width int) (string, []byte) {
-	control, fault := decode.DecodeControl(r)
-	if fault != nil {
-		return unreadableType, appendCut(dst, []byte(fault.Error()), width)
+	control, err := decode.DecodeControl(r)
+	if err != nil {
+		return unreadableType, appendCut(dst, []byte(err.Error()), width)
 	}
 	switch control.Type {
 	case decode.NotControl:
@@ -66,7 +70,7 @@ func (c *recordContents) frame(dst []byte, r *decode.Record, width int) (string,
 	if err != nil {
 		return c.unreadable(err, frame.APIKey), appendCut(dst, []byte(err.Error()), width)
 	}
-	if c.decoder == DecodeMetadata && !c.showSecrets {
+	if c.secrets.inMetadata() {
 		redactMetadata(&frame)
 	}
 	c.scratch = frame.Message.AppendJSON(c.scratch[:0], frame.Version)

@@ -9,12 +9,12 @@ import (
 // appendControl prints the part of a record's line that says what a control
 // record is.
 func appendControl(dst []byte, r *decode.Record) ([]byte, error) {
-	c, fault := decode.DecodeControl(r)
-	if fault != nil {
+	c, err := decode.DecodeControl(r)
+	if err != nil {
 		if r.Key == nil {
 			return dst, exceptionf(classNullPointer, `Cannot invoke "java.nio.ByteBuffer.duplicate()" because "key" is null`)
 		}
-		return dst, fault
+		return dst, err
 	}
 	switch c.Type {
 	case decode.Abort, decode.Commit:

@@ -324,10 +324,8 @@ func (d *dump) formatter(in input, decoder Decoder) (formatter, error) {
 	}
 	var err error
 	f.printer, err = newPrinter(decoder, d.o.KeyDecoder, d.o.ValueDecoder, true)
-	if p, ok := f.printer.(*metadataPrinter); ok {
-		p.redact = !d.o.ShowSecrets
-	} else if secrets && err == nil {
-		f.printer = &maskingPrinter{printer: f.printer, decoder: decode.NewMetadataDecoder()}
+	if err == nil && !d.o.ShowSecrets {
+		f.printer = newMaskingPrinter(f.printer, secrets)
 	}
 	return f, err
 }

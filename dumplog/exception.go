@@ -120,6 +120,8 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 		return classInvalidRecord, "Found invalid number of record headers " + n(f.Got)
 	case decode.FaultHeaderCountTooLarge:
 		return classInvalidRecord, "Found invalid number of record headers. " + n(f.Want) + " is larger than the remaining size of the buffer"
+	case decode.FaultHeaderMemory:
+		return "java.lang.OutOfMemoryError", "Java heap space"
 	case decode.FaultHeaderKey:
 		return classInvalidRecord, "Invalid negative header key size " + n(f.Got)
 	case decode.FaultDecompress:

@@ -2,17 +2,16 @@ package dumplog
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"kraftctl/decode"
 	"kraftctl/decode/compress"
 	"kraftctl/decode/coordinator"
+	"kraftctl/decode/corrupt"
 )
-
-// maxHexPlain bounds the decompressed bytes of a batch that are shown, unless
-// the options say otherwise: each takes six characters, all of them in memory.
-const maxHexPlain = 16 << 20
 
 // hexOptions say how bytes are shown.
 type hexOptions struct {
@@ -22,7 +21,8 @@ type hexOptions struct {
 	fold bool
 	// showSecrets shows the bytes of what holds a secret as well; see redactMetadata.
 	showSecrets bool
-	// maxDecompressed bounds the decompressed bytes of a batch; 0 is 16 MiB.
+	// maxDecompressed bounds the decompressed bytes of a batch; 0 is
+	// decode.DefaultMaxDecompressed.
 	maxDecompressed int64
 }
 
@@ -37,22 +37,27 @@ type hexFormatter struct {
 	// coordinator says that keys and values are a coordinator's, of these types.
 	coordinator bool
 	types       coordinator.Registry
-	meta        *decode.FrameDecoder // to find secrets
-	recs        *decode.Records      // likewise, in compressed batches
+	secrets     *secretFinder
+	recs        *decode.Records // to find secrets in compressed batches
+	// flush writes what there is of a batch, for its text takes many times the
+	// memory that its bytes do; nil when all is kept.
+	flush func([]byte) []byte
 }
 
 func newHexFormatter(o hexOptions) *hexFormatter {
 	if o.maxDecompressed <= 0 {
-		o.maxDecompressed = maxHexPlain
+		o.maxDecompressed = decode.DefaultMaxDecompressed
 	}
-	f := &hexFormatter{o: o, types: coordinatorTypes(o.decoder)}
+	f := &hexFormatter{o: o, types: coordinatorTypes(o.decoder), secrets: newSecretFinder(o.decoder == DecodeMetadata, o.showSecrets)}
 	f.coordinator = len(f.types.Types()) > 0
-	if o.decoder == DecodeMetadata && !o.showSecrets {
-		f.meta = decode.NewMetadataDecoder()
+	if f.secrets != nil {
 		f.recs = decode.NewRecords(o.maxDecompressed)
 	}
 	return f
 }
+
+// setFlush implements flusher.
+func (f *hexFormatter) setFlush(flush func([]byte) []byte) { f.flush = flush }
 
 // record implements formatter.
 func (f *hexFormatter) record(dst []byte, _ *decode.Batch, _ *decode.Record) ([]byte, error) {
@@ -68,9 +73,10 @@ func (f *hexFormatter) broken(dst []byte, b *decode.Batch) []byte {
 	return h.dst
 }
 
-// batch implements formatter.
+// batch implements formatter. Records that cannot be decompressed are an error; what could be is shown.
 func (f *hexFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 	h := f.start(dst, b)
+	f.secrets.start(valid)
 	if !valid {
 		h.comment()
 		h.dst = append(h.dst, "the checksum is wrong: the bytes give 0x"...)
@@ -85,18 +91,18 @@ func (f *hexFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, e
 	case err != nil:
 		h.unparsed(h.left(), "unknown compression")
 	case b.Magic < 2:
-		f.message(codec, b)
+		err = f.message(codec, b)
 	case codec == compress.None:
 		f.records(h, b)
 	default:
-		f.compressed(codec, b, h.left())
+		err = f.compressed(codec, b, h.left())
 	}
 	return h.dst, err
 }
 
 // start begins a batch.
 func (f *hexFormatter) start(dst []byte, b *decode.Batch) *hexRows {
-	f.rows = hexRows{dst: dst, src: b.Raw, base: b.Position, mark: ' ', fold: f.o.fold, guard: f.meta != nil, value: f.rows.value[:0]}
+	f.rows = hexRows{dst: dst, src: b.Raw, base: b.Position, mark: ' ', fold: f.o.fold, guard: f.secrets.inMetadata(), flush: f.flush, value: f.rows.value[:0]}
 	h := &f.rows
 	h.comment()
 	h.dst = appendHexTitle(h.dst, f.o.file, "batch", b.Position, len(b.Raw))
@@ -235,21 +241,25 @@ func timeValue(dst []byte, v int64, _ *decode.Batch) []byte {
 }
 
 // compressed shows the next n bytes, which are compressed, and then what they
-// decompress to.
-func (f *hexFormatter) compressed(codec compress.Codec, b *decode.Batch, n int) {
+// decompress to. The error says why that is not all.
+func (f *hexFormatter) compressed(codec compress.Codec, b *decode.Batch, n int) error {
 	h := &f.rows
-	src := h.peek(n)
-	h.masked = f.holdsSecret(b)
-	h.text(n, "compressed "+codec.String())
-	h.masked = false
+	if cap(f.plain) > keptPlain {
+		f.plain = nil
+	}
 	var err error
-	f.plain, err = f.inflate.Decompress(f.plain[:0], codec, b.Magic, src, f.o.maxDecompressed)
-	in := hexRows{dst: h.dst, src: f.plain, mark: '~', fold: f.o.fold, guard: h.guard}
+	f.plain, err = f.inflate.Decompress(f.plain[:0], codec, b.Magic, h.peek(n), f.o.maxDecompressed)
+	if errors.Is(err, compress.ErrTooLarge) {
+		err = fmt.Errorf("%w (--max-decompressed allows more)", err)
+	}
+	f.hidden(h, n, "compressed "+codec.String(), f.holdsSecret(b))
+	in := hexRows{dst: h.dst, src: f.plain, mark: '~', fold: f.o.fold, guard: h.guard, flush: h.flush}
 	in.comment()
 	in.dst = appendLabeled(in.dst, "decompressed: ", int64(len(f.plain)))
 	in.dst = append(in.dst, " bytes, at positions of their own\n"...)
 	if err != nil {
 		in.note("decompression ended there: " + err.Error())
+		in.cut = "the rest could not be decompressed"
 	}
 	if b.Magic < 2 {
 		f.messageSet(&in, b)
@@ -257,7 +267,15 @@ func (f *hexFormatter) compressed(codec compress.Codec, b *decode.Batch, n int) 
 		f.records(&in, b)
 	}
 	h.dst = in.dst
+	if err == nil {
+		return nil
+	}
+	return &corrupt.Error{Pos: b.Position, What: "batch at offset " + strconv.FormatInt(b.BaseOffset, 10),
+		Err: &decode.Fault{Kind: decode.FaultDecompress, Field: codec.String(), Err: err}}
 }
+
+// keptPlain is how large a buffer for decompressed bytes is kept for the next batch.
+const keptPlain = 32 << 20
 
 // appendEntryHex shows every byte of an entry of a file that is not a segment,
 // with its fields in the order of their bytes. Fields without bytes of their

@@ -20,6 +20,8 @@ func (f *hexFormatter) key(h *hexRows, b *decode.Batch, n int) {
 	h.within(n, func(in *hexRows) {
 		switch {
 		case n == 0:
+		case f.secrets.everywhere():
+			f.hidden(in, n, "key", true)
 		case b.IsControl():
 			_, id, _ := decode.ParseControlKey(in.peek(n))
 			in.named(2, "key.version", "")
@@ -51,11 +53,9 @@ func (f *hexFormatter) value(h *hexRows, b *decode.Batch, key, value []byte, n i
 		case b.IsControl():
 			f.controlValue(in, key)
 		case f.o.decoder == DecodeMetadata:
-			secret := false
-			if f.meta != nil {
-				secret = f.secret(value)
-			}
-			f.frame(in, metadata.TypeName, metadata.New, secret)
+			f.frame(in, metadata.TypeName, metadata.New, f.secrets.hides(value))
+		case f.secrets.hides(value):
+			f.hidden(in, n, "value", true)
 		case f.o.decoder == DecodeRemoteLog:
 			f.frame(in, remotelog.TypeName, remotelog.New, false)
 		case f.coordinator:
@@ -66,23 +66,31 @@ func (f *hexFormatter) value(h *hexRows, b *decode.Batch, key, value []byte, n i
 	})
 }
 
-// secret reports whether a metadata record's value holds a secret.
-func (f *hexFormatter) secret(value []byte) bool {
-	frame, err := f.meta.Decode(value)
-	return redactMetadata(&frame) || unreadableSecret(&frame, err)
+// hidden shows the next n bytes as text, unless they are a secret.
+func (f *hexFormatter) hidden(h *hexRows, n int, name string, secret bool) {
+	before := h.masked
+	h.masked = before || secret
+	h.text(n, name)
+	h.masked = before
 }
 
-// holdsSecret reports whether a compressed batch does, or whether that cannot be told.
+// holdsSecret reports whether a compressed batch, whose content is in f.plain,
+// does. In the metadata log it is enough that this cannot be told.
 func (f *hexFormatter) holdsSecret(b *decode.Batch) bool {
-	if f.meta == nil {
+	switch {
+	case f.secrets.inMetadata():
+		if f.secrets.everywhere() {
+			return true
+		}
+	case f.secrets == nil || !containsLikeSecret(f.plain):
 		return false
 	}
 	for f.recs.Reset(b); f.recs.Next(); {
-		if f.secret(f.recs.Record.Value) {
+		if r := &f.recs.Record; f.secrets.hides(r.Value) || r.Damage != nil && f.secrets.metadata {
 			return true
 		}
 	}
-	return f.recs.Err() != nil
+	return f.secrets.metadata && f.recs.Err() != nil
 }
 
 // frame shows a framed record.

@@ -1,6 +1,7 @@
 package dumplog
 
 import (
+	"cmp"
 	"encoding/binary"
 	"strconv"
 
@@ -12,12 +13,12 @@ import (
 func (f *hexFormatter) records(h *hexRows, b *decode.Batch) {
 	for i := range int(max(b.Count, 0)) {
 		if h.left() == 0 {
-			h.note("the records end before the declared count")
+			h.note(cmp.Or(h.cut, "the records end before the declared count"))
 			return
 		}
 		h.note("record " + strconv.Itoa(i))
 		if !f.record2(h, b) {
-			h.unparsed(h.left(), "nothing behind a damaged record is read")
+			h.unparsed(h.left(), cmp.Or(h.cut, "nothing behind a damaged record is read"))
 			return
 		}
 	}
@@ -33,7 +34,7 @@ func (f *hexFormatter) record2(h *hexRows, b *decode.Batch) bool {
 			h.value = strconv.AppendInt(h.value, length, 10)
 			h.field(size, "length")
 		}
-		h.note("the length is wrong")
+		h.note(cmp.Or(h.cut, "the length is wrong"))
 		return false
 	}
 	h.value = strconv.AppendInt(h.value, length, 10)
@@ -102,12 +103,12 @@ func (f *hexFormatter) headers2(h *hexRows) (problem string) {
 		if !ok || key == nil {
 			return "the header key's length is wrong"
 		}
-		h.text(n, name+".key")
+		f.hidden(h, n, name+".key", f.secrets.everywhere())
 		_, n, ok = h.length2(name + ".valueLength")
 		if !ok {
 			return "the header value's length is wrong"
 		}
-		h.text(n, name+".value")
+		f.hidden(h, n, name+".value", f.secrets.everywhere())
 	}
 	return ""
 }
@@ -128,34 +129,32 @@ func (h *hexRows) length2(name string) (field []byte, n int, ok bool) {
 }
 
 // message shows key and value of a message of magic 0 or 1, whose header is shown.
-func (f *hexFormatter) message(codec compress.Codec, b *decode.Batch) {
+func (f *hexFormatter) message(codec compress.Codec, b *decode.Batch) error {
 	h := &f.rows
 	if codec == compress.None {
 		f.fieldsLegacy(h, b)
-		return
+		return nil
 	}
 	_, n, ok := h.lengthLegacy("keyLength")
 	if !ok {
 		h.unparsed(h.left(), "the key's length is wrong")
-		return
+		return nil
 	}
-	h.text(n, "key")
+	f.hidden(h, n, "key", f.secrets.everywhere())
 	value, n, ok := h.lengthLegacy("valueLength")
 	switch {
 	case !ok:
 		h.unparsed(h.left(), "the value's length is wrong")
-		return
 	case codec == compress.Zstd:
 		h.unparsed(h.left(), "zstd is not allowed in this format")
-		return
-	case value != nil:
-		rest := h.left() - n
-		f.compressed(codec, b, n)
-		if rest == 0 {
-			return
-		}
+	case value == nil:
+		h.unparsed(h.left(), "bytes are left behind the value")
+	default:
+		err := f.compressed(codec, b, n)
+		h.unparsed(h.left(), "bytes are left behind the value")
+		return err
 	}
-	h.unparsed(h.left(), "bytes are left behind the value")
+	return nil
 }
 
 // messageSet shows the messages in a compressed one.
@@ -167,7 +166,7 @@ func (f *hexFormatter) messageSet(h *hexRows, b *decode.Batch) {
 			size = int(int32(binary.BigEndian.Uint32(h.src[h.at+8:])))
 		}
 		if size < decode.MinEntrySize || size > h.left()-decode.LogOverhead {
-			h.unparsed(h.left(), "no whole message")
+			h.unparsed(h.left(), cmp.Or(h.cut, "no whole message"))
 			return
 		}
 		h.within(decode.LogOverhead+size, func(in *hexRows) {

@@ -34,6 +34,10 @@ type hexRows struct {
 	masked bool
 	// guard masks what cannot be parsed, as it may be a secret.
 	guard bool
+	// cut says, when src is not whole, why; it explains what is missing at its end.
+	cut string
+	// flush writes what there is of dst and gives an empty one; nil keeps all.
+	flush func([]byte) []byte
 
 	indent int
 	value  []byte // of the next field
@@ -77,6 +81,9 @@ func (h *hexRows) rows(n int, name string, text bool) {
 		}
 		h.row(row, label, text)
 		h.at += row
+		if len(h.dst) > flushSize && h.flush != nil {
+			h.dst = h.flush(h.dst)
+		}
 	}
 	h.value = h.value[:0]
 }

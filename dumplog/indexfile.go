@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"kraftctl/decode"
@@ -138,7 +137,7 @@ type logFile struct {
 
 // openLog opens the segment that belongs to an index file.
 func openLog(fsys vfs.FS, indexPath, name string) (*logFile, error) {
-	path := filepath.Join(filepath.Dir(absolute(indexPath)), firstPart(name)+".log")
+	path := sibling(indexPath, name, ".log")
 	f, err := fsys.Open(path)
 	if err != nil {
 		return nil, err
@@ -285,7 +284,8 @@ func (l *lineWriter) end(err error) error {
 	return l.err
 }
 
-// indexSibling is the offset index that belongs to a time index.
-func indexSibling(path, name string) string {
-	return filepath.Join(filepath.Dir(absolute(path)), strings.TrimSuffix(firstPart(name), ".")+".index")
+// sibling is the path of another file of the segment that a file belongs to.
+func sibling(path, name, extension string) string {
+	abs := absolute(path)
+	return abs[:strings.LastIndexByte(abs, '/')+1] + firstPart(name) + extension
 }

@@ -24,10 +24,11 @@ type jsonOptions struct {
 // fields are is in output.schema.json, see [JSONSchema]. It is a formatter: one
 // worker's own, as it keeps decoders and buffers.
 type jsonFormatter struct {
-	o     jsonOptions
-	meta  *decode.FrameDecoder
-	coord *coordinatorPrinter
-	name  func(int16) string // of a record type
+	o       jsonOptions
+	meta    *decode.FrameDecoder
+	coord   *coordinatorPrinter
+	name    func(int16) string // of a record type
+	secrets *secretFinder
 
 	file []byte // the file's name as JSON
 
@@ -41,6 +42,7 @@ type jsonFormatter struct {
 func newJSONFormatter(o jsonOptions) *jsonFormatter {
 	f := &jsonFormatter{o: o, file: jsonw.AppendString(nil, o.file), position: -1}
 	f.meta, f.coord, f.name = recordDecoders(o.decoder)
+	f.secrets = newSecretFinder(o.decoder == DecodeMetadata, o.showSecrets)
 	return f
 }
 
@@ -78,6 +80,7 @@ func coordinatorTypes(d Decoder) coordinator.Registry {
 // cannot be read; the batch is shown all the same.
 func (f *jsonFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 	f.prepare(b)
+	f.secrets.start(valid)
 	dst = f.batchStart(dst, b)
 	dst = append(dst, `,"lastOffset":`...)
 	dst = strconv.AppendInt(dst, b.LastOffset(), 10)
@@ -202,6 +205,10 @@ func (f *jsonFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 		if i > 0 {
 			dst = append(dst, ',')
 		}
+		if f.secrets.everywhere() {
+			dst = append(dst, `{"key":"`+masked+`","value":`+maskedJSON+`}`...)
+			continue
+		}
 		dst = appendHeaderJSON(dst, &r.Headers[i])
 	}
 	dst = append(dst, ']')
@@ -212,20 +219,24 @@ func (f *jsonFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 		dst = strconv.AppendBool(dst, r.Valid)
 	}
 	dst = append(dst, `,"key":`...)
-	dst = appendBinaryJSON(dst, r.Key)
+	dst = appendFieldBytes(dst, r.Key, f.secrets.everywhere())
 	dst = append(dst, `,"value":`...)
 	var err error
 	switch {
 	case b.IsControl():
-		dst = appendBinaryJSON(dst, r.Value)
+		// Its value is no frame, unless damage made it a control record.
+		dst = appendFieldBytes(dst, r.Value, f.secrets.everywhere() && f.secrets.hides(r.Value))
 		dst, err = appendControlJSON(append(dst, `,"decoded":`...), r)
 	case f.meta != nil:
 		dst, err = f.frame(dst, r)
 	case f.coord != nil:
-		dst = appendBinaryJSON(dst, r.Value)
+		dst = appendFieldBytes(dst, r.Value, f.secrets.hides(r.Value))
 		dst, err = f.coordinator(append(dst, `,"decoded":`...), r)
 	default:
-		dst = appendBinaryJSON(dst, r.Value)
+		dst = appendFieldBytes(dst, r.Value, f.secrets.hides(r.Value))
+	}
+	if r.Damage != nil {
+		err = r.Damage // that there is no value follows from it
 	}
 	if err != nil {
 		dst = append(dst, `,"decodeError":`...)
@@ -237,14 +248,15 @@ func (f *jsonFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 // frame prints the value of a framed record, as bytes and decoded.
 func (f *jsonFormatter) frame(dst []byte, r *decode.Record) ([]byte, error) {
 	frame, err := f.meta.Decode(r.Value)
-	if f.o.decoder == DecodeMetadata && !f.o.showSecrets && len(r.Value) > 0 &&
-		(redactMetadata(&frame) || unreadableSecret(&frame, err)) {
-		dst = append(dst, `{"masked":true}`...)
+	var hidden bool
+	if f.o.decoder == DecodeMetadata {
+		hidden = f.secrets.hidesFrame(&frame, err)
 	} else {
-		dst = appendBinaryJSON(dst, r.Value)
+		hidden = f.secrets.hides(r.Value)
 	}
+	dst = appendFieldBytes(dst, r.Value, hidden)
 	dst = append(dst, `,"decoded":`...)
-	if frame.Message == nil {
+	if frame.Message == nil || err != nil && f.secrets.everywhere() {
 		return append(dst, "null"...), err
 	}
 	dst = append(dst, `{"type":"`...)
@@ -293,9 +305,9 @@ func (f *jsonFormatter) coordinator(dst []byte, r *decode.Record) ([]byte, error
 // appendControlJSON prints what a control record says. The data of a
 // transaction's end has one field, as in Kafka's table of it.
 func appendControlJSON(dst []byte, r *decode.Record) ([]byte, error) {
-	c, fault := decode.DecodeControl(r)
-	if fault != nil && c.Type == decode.NotControl {
-		return append(dst, "null"...), fault
+	c, err := decode.DecodeControl(r)
+	if err != nil && c.Type == decode.NotControl {
+		return append(dst, "null"...), err
 	}
 	dst = append(dst, `{"controlType":"`...)
 	if c.Type == decode.NotControl {
@@ -307,7 +319,7 @@ func appendControlJSON(dst []byte, r *decode.Record) ([]byte, error) {
 	dst = strconv.AppendInt(dst, int64(c.TypeID), 10)
 	dst = append(dst, `,"data":`...)
 	switch {
-	case fault != nil || c.Type == decode.NotControl:
+	case err != nil || c.Type == decode.NotControl:
 		dst = append(dst, "null"...)
 	case c.Type == decode.Abort || c.Type == decode.Commit:
 		m := control.EndTxnMarker{CoordinatorEpoch: c.CoordinatorEpoch}
@@ -315,11 +327,7 @@ func appendControlJSON(dst []byte, r *decode.Record) ([]byte, error) {
 	default:
 		dst = c.Message.AppendJSON(dst, c.Version)
 	}
-	dst = append(dst, '}')
-	if fault != nil {
-		return dst, fault // not as a nil *Fault in an error
-	}
-	return dst, nil
+	return append(dst, '}'), err
 }
 
 func appendHeaderJSON(dst []byte, h *decode.Header) []byte {
@@ -332,6 +340,18 @@ func appendHeaderJSON(dst []byte, h *decode.Header) []byte {
 	}
 	dst = append(dst, `,"value":`...)
 	return append(appendBinaryJSON(dst, h.Value), '}')
+}
+
+// maskedJSON stands in place of bytes that hold a secret.
+const maskedJSON = `{"masked":true}`
+
+// appendFieldBytes prints a key or value, or that it is hidden. What is null or
+// empty hides nothing.
+func appendFieldBytes(dst, field []byte, hidden bool) []byte {
+	if hidden && len(field) > 0 {
+		return append(dst, maskedJSON...)
+	}
+	return appendBinaryJSON(dst, field)
 }
 
 // appendBinaryJSON prints bytes in base64, and also as text where they are valid UTF-8.

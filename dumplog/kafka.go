@@ -74,13 +74,11 @@ type kafkaRun struct {
 }
 
 func (k *kafkaRun) file(path string) error {
+	path = javaPath(path)
 	if _, err := io.WriteString(k.out, "Dumping "+path+"\n"); err != nil {
 		return err
 	}
-	name := filepath.Base(path)
-	if path == "" {
-		name = ""
-	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
 	extension := ""
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
 		extension = name[dot:]
@@ -235,10 +233,27 @@ func newPrinter(d Decoder, keyClass, valueClass string, ext bool) (printer, erro
 	return nil, nil
 }
 
-// absolute is a path as reports name it.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
+// javaPath is a path as java.io.File keeps it: without doubled slashes and
+// without one at the end. Dots stay.
+func javaPath(path string) string {
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
 	}
 	return path
+}
+
+// absolute is a path as reports name it: below the working directory, with its
+// dots. On Windows it is whatever the system makes of it.
+func absolute(path string) string {
+	if strings.HasPrefix(path, "/") {
+		return path
+	}
+	dir, err := filepath.Abs("")
+	if err != nil {
+		return path
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + path
 }

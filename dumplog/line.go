@@ -86,7 +86,7 @@ func appendRecordLine(dst []byte, b *decode.Batch, r *decode.Record) []byte {
 	dst = append(dst, "| offset: "...)
 	dst = strconv.AppendInt(dst, r.Offset, 10)
 	dst = append(dst, ' ')
-	dst = append(dst, r.TimestampType.String()...)
+	dst = append(dst, b.TimestampType().String()...)
 	dst = append(dst, ": "...)
 	dst = strconv.AppendInt(dst, r.Timestamp, 10)
 	if b.Magic < 2 {

@@ -1,8 +1,11 @@
 package dumplog
 
 import (
+	"bytes"
+	_ "embed"
 	"errors"
 	"strings"
+	"sync"
 
 	"kraftctl/decode"
 	"kraftctl/decode/jsonw"
@@ -14,8 +17,8 @@ const masked = "***"
 
 // redactMetadata hides the secrets of a record of __cluster_metadata, which
 // has just been decoded, from everything that prints the frame's message: salt
-// and keys of SCRAM credentials, and the values of configs that look like
-// secrets. It reports whether there were any; the record's value must then not
+// and keys of SCRAM credentials, and the values of configs but those that are
+// known to be harmless. It reports whether there were any; the record's value must then not
 // be shown as bytes either.
 //
 //	frame, err := decoder.Decode(record.Value)
@@ -76,47 +79,129 @@ func (m maskedScram) AppendJSON(dst []byte, _ int16) []byte {
 	return append(dst, '}')
 }
 
-// secretWords are parts of the names of configs whose values are secrets: what
-// Kafka defines as passwords, and what plugins use to call theirs.
-var secretWords = []string{
-	"password", "passwd", "passphrase", "secret", "token", "credential",
-	"private.key", "private_key", "private-key", "privatekey", "master.key",
-	"api.key", "api_key", "apikey", "access.key", "access_key",
-	"jaas.config", // user names and passwords in one line
-	"ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates",
-}
+//go:embed configs.txt
+var configNames string
 
-// harmlessEndings end the names of settings about secrets that are none, such
-// as delegation.token.expiry.time.ms and password.encoder.iterations.
-var harmlessEndings = []string{".ms", ".seconds", ".iterations", ".key.length", ".algorithm"}
+// harmlessConfigs are the configs that Kafka knows and whose values are no secrets.
+var harmlessConfigs = sync.OnceValue(func() map[string]struct{} {
+	known := map[string]struct{}{}
+	for name := range strings.Lines(configNames) {
+		if name = strings.TrimSpace(name); name != "" && name[0] != '#' {
+			known[name] = struct{}{}
+		}
+	}
+	return known
+})
 
-// sensitiveConfig reports whether the value of a config of this name is a secret.
-// Names come with a listener's prefix as well, and in any case.
+// sensitiveConfig reports whether the value of a config of this name may be a
+// secret. As for Kafka's own redactor, all are that Kafka does not know: those
+// of plugins, and of newer versions. What a broker is told for one of its
+// listeners is judged by the name behind the listener's.
 func sensitiveConfig(name string) bool {
-	name = strings.ToLower(name)
-	for _, end := range harmlessEndings {
-		if strings.HasSuffix(name, end) {
-			return false
+	known := harmlessConfigs()
+	if rest, ok := strings.CutPrefix(name, "listener.name."); ok {
+		_, name, _ = strings.Cut(rest, ".")
+		if _, sasl, _ := strings.Cut(name, "."); strings.HasPrefix(sasl, "sasl.") {
+			name = sasl // behind the mechanism
 		}
 	}
-	for _, word := range secretWords {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	_, ok := known[name]
+	return !ok
 }
 
-// maskingPrinter keeps secrets of the metadata log from a printer that shows
-// values as they are.
+// secretFinder tells which values must not be shown. A nil one hides nothing.
+type secretFinder struct {
+	decoder *decode.FrameDecoder
+	// metadata says that the values are those of the metadata log, where those
+	// that cannot be read may be secrets as well. Elsewhere they may be copies of
+	// it whose name does not tell: only records that are whole are found there.
+	metadata bool
+	// damaged says that the batch at hand is of the metadata log and has a wrong
+	// checksum: any of its bytes may have been moved into any field.
+	damaged bool
+}
+
+// newSecretFinder makes one for one worker, nil if secrets are to be shown.
+func newSecretFinder(metadataLog, showSecrets bool) *secretFinder {
+	if showSecrets {
+		return nil
+	}
+	return &secretFinder{decoder: decode.NewMetadataDecoder(), metadata: metadataLog}
+}
+
+// start tells of the batch that comes next.
+func (s *secretFinder) start(valid bool) {
+	if s != nil {
+		s.damaged = s.metadata && !valid
+	}
+}
+
+// inMetadata reports whether what cannot be parsed must be hidden.
+func (s *secretFinder) inMetadata() bool { return s != nil && s.metadata }
+
+// everywhere reports whether keys, headers and what cannot be decoded may hold
+// secrets in this batch as well. Sound records of the metadata log have neither
+// keys nor headers, so nothing is lost when they are hidden.
+func (s *secretFinder) everywhere() bool { return s != nil && s.damaged }
+
+// hides reports whether a record's value must be hidden.
+func (s *secretFinder) hides(value []byte) bool {
+	if s == nil || len(value) == 0 || !s.metadata && !startsLikeSecret(value) {
+		return false
+	}
+	f, err := s.decoder.Decode(value)
+	return s.hidesFrame(&f, err)
+}
+
+// hidesFrame is hides for a value that has been decoded; it hides the secrets
+// of the frame's message as well.
+func (s *secretFinder) hidesFrame(f *decode.Frame, err error) bool {
+	switch {
+	case s == nil:
+		return false
+	case !s.metadata:
+		return err == nil && redactMetadata(f)
+	}
+	return redactMetadata(f) || unreadableSecret(f, err) || s.damaged && err != nil
+}
+
+// secretStarts are the first bytes of the records that can hold secrets. To look
+// for them first costs other topics next to nothing.
+var secretStarts = [...][]byte{
+	{decode.FrameVersion, byte(metadata.KeyUserScramCredentialRecord)},
+	{decode.FrameVersion, byte(metadata.KeyConfigRecord)},
+}
+
+func startsLikeSecret(value []byte) bool {
+	return bytes.HasPrefix(value, secretStarts[0]) || bytes.HasPrefix(value, secretStarts[1])
+}
+
+func containsLikeSecret(data []byte) bool {
+	return bytes.Contains(data, secretStarts[0]) || bytes.Contains(data, secretStarts[1])
+}
+
+// maskingPrinter keeps secrets from a printer that shows values as they are.
 type maskingPrinter struct {
 	printer
-	decoder *decode.FrameDecoder
+	secrets *secretFinder
+}
+
+// newMaskingPrinter makes a printer that hides secrets, of one that prints
+// keys and values in any way. metadataLog says that they are those of the
+// metadata log.
+func newMaskingPrinter(p printer, metadataLog bool) printer {
+	if m, ok := p.(*metadataPrinter); ok {
+		m.redact = true
+		return m
+	}
+	if p == nil {
+		return nil
+	}
+	return &maskingPrinter{p, newSecretFinder(metadataLog, false)}
 }
 
 func (p *maskingPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
-	f, err := p.decoder.Decode(r.Value)
-	if r.Value != nil && (redactMetadata(&f) || unreadableSecret(&f, err)) {
+	if p.secrets.hides(r.Value) {
 		return append(append(append(dst, sep...), payloadLabel...), masked...), nil
 	}
 	return p.printer.appendContents(dst, r, sep)

@@ -18,11 +18,33 @@ func TestSensitiveConfig(t *testing.T) {
 		"ssl.keystore.password": true, "listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config": true, "SASL.JAAS.CONFIG": true,
 		"ssl.keystore.key": true, "ssl.key.password": true, "ssl.truststore.certificates": true, "delegation.token.secret.key": true,
 		"my.plugin.private_key": true, "s3.credentials": true, "sasl.oauthbearer.assertion.private.key.passphrase": true,
-		"log.retention.ms": false, "delegation.token.expiry.time.ms": false, "cleanup.policy": false, "": false,
-		"ssl.keystore.location": false, "ssl.keystore.type": false, "password.encoder.iterations": false,
+		// Nobody knows what a plugin or a newer version calls its secrets.
+		"s3.pat": true, "unclean.leader.election.enable.x": true, "": true, "listener.name.": true, "listener.name.a": true,
+		"listener.name.a.s3.pat": true, "listener.name.a.b.s3.pat": true, "listener.name.a.plain.sasl.pat": true,
+		"listener.name.a.b.ssl.keystore.type": true, "listener.name.a.plain.sasl.jaas.config": true, "# names": true,
+		"log.retention.ms": false, "delegation.token.expiry.time.ms": false, "cleanup.policy": false,
+		"ssl.keystore.location": false, "ssl.keystore.type": false, "unclean.leader.election.enable": false,
+		"interval.ms": false, "consumer.session.timeout.ms": false, "leader.replication.throttled.rate": false,
+		"listener.name.external.ssl.keystore.type": false, "listener.name.a.scram-sha-256.sasl.login.class": false,
+		"listener.name.a.max.connections": false,
 	} {
 		if got := sensitiveConfig(name); got != want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestHarmlessConfigs looks for what should never get into the list.
+func TestHarmlessConfigs(t *testing.T) {
+	known := harmlessConfigs()
+	if len(known) < 400 {
+		t.Errorf("%d names", len(known))
+	}
+	for name := range known {
+		for _, word := range []string{"password", "passphrase", "secret", "jaas", "credential.", "keystore.key", "certificate"} {
+			if strings.Contains(name, word) {
+				t.Error(name)
+			}
 		}
 	}
 }
@@ -50,7 +72,7 @@ func TestRedactMetadata(t *testing.T) {
 		t.Error("a null is no secret")
 	}
 	for _, m := range metadata.Messages() {
-		if f := (decode.Frame{Message: m}); redactMetadata(&f) != (m.MessageName() == "UserScramCredentialRecord") {
+		if f := (decode.Frame{Message: m}); redactMetadata(&f) != (m.MessageName() == "UserScramCredentialRecord" || m.MessageName() == "ConfigRecord") {
 			t.Error(m.MessageName())
 		}
 	}
@@ -80,7 +102,21 @@ func TestSecretsStayHidden(t *testing.T) {
 	damaged[decode.BatchHeaderSize] = 0xff
 	magic := bytes.Clone(plain)
 	magic[16] = 0xff
-	for name, data := range map[string][]byte{"plain": plain, "compressed": packed, "damaged": damaged, "magic": magic} {
+	files := map[string][]byte{"plain": plain, "compressed": packed, "damaged": damaged, "magic": magic}
+	// Wrong checksums: the null key has become one that takes the value in, the
+	// value has become a header, and the record's type is another.
+	value, size := bytes.Index(plain, records[0].Value), len(records[0].Value)
+	change := func(name string, at map[int]int) {
+		changed := bytes.Clone(plain)
+		for i, b := range at {
+			changed[value+i] = byte(b)
+		}
+		files[name] = changed
+	}
+	change("key", map[int]int{-2: 2 * size})
+	change("header", map[int]int{-1: 0, 0: 2, 1: 2 * 40, 42: 2 * (size - 42)})
+	change("type", map[int]int{1: 2})
+	for name, data := range files {
 		for _, show := range []bool{false, true} {
 			outputs := map[string]formatter{
 				"json":  newJSONFormatter(jsonOptions{decoder: DecodeMetadata, showSecrets: show}),
@@ -94,6 +130,66 @@ func TestSecretsStayHidden(t *testing.T) {
 					t.Errorf("%s, %s, show %t: found %t\n%s", name, output, show, found, out)
 				}
 			}
+		}
+	}
+}
+
+// TestSecretsInCopies: secrets stay hidden where nothing tells that the records
+// are those of the metadata log, and other values are shown.
+func TestSecretsInCopies(t *testing.T) {
+	batch, err := decode.ParseBatch(secretBatch(t), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const whole = 4 // the others look like nothing without the file's name
+	records := []decode.Record{{Offset: whole, Value: []byte{1, 4, 0, 'o', 'p', 'e', 'n'}}}
+	recs := decode.NewRecords(0)
+	for recs.Reset(&batch); recs.Next() && len(records) <= whole; {
+		records = append(records, recs.Record)
+	}
+	for _, codec := range []compress.Codec{compress.None, compress.LZ4} {
+		batch.Attributes = int16(codec)
+		data, err := decode.AppendBatch(nil, &batch, records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []Decoder{DecodeNothing, DecodeClasses, DecodeOffsets, DecodeTransactions, DecodeShareGroupState, DecodeRemoteLog} {
+			text, err := newPrinter(d, "bytes", "string", true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for output, f := range map[string]formatter{
+				"json":  newJSONFormatter(jsonOptions{decoder: d}),
+				"hex":   newHexFormatter(hexOptions{decoder: d}),
+				"table": newTableFormatter(&tableState{content: 1000}, d, false),
+				"text":  &textFormatter{printer: newMaskingPrinter(text, false)},
+			} {
+				out := string(format(f, data))
+				if secretIn(out, output == "hex") {
+					t.Errorf("%s, decoder %d, %s:\n%s", codec, d, output, out)
+				}
+				if d == DecodeClasses && !strings.Contains(out, "open") {
+					t.Errorf("%s, %s: a value that is no record is hidden:\n%s", codec, output, out)
+				}
+			}
+		}
+	}
+	if p := newMaskingPrinter(nil, true); p != nil {
+		t.Error("a printer of nothing")
+	}
+}
+
+// TestSecretsHiddenInControlRecords: damage can make a batch one of control records.
+func TestSecretsHiddenInControlRecords(t *testing.T) {
+	data := secretBatch(t)
+	data[22] |= 0x20
+	for output, f := range map[string]formatter{
+		"json":  newJSONFormatter(jsonOptions{decoder: DecodeMetadata}),
+		"hex":   newHexFormatter(hexOptions{decoder: DecodeMetadata}),
+		"table": newTableFormatter(&tableState{content: 1000}, DecodeMetadata, false),
+	} {
+		if out := string(format(f, data)); secretIn(out, output == "hex") {
+			t.Errorf("%s:\n%s", output, out)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package dumplog
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -11,6 +12,9 @@ import (
 // to write.
 const flushSize = 1 << 20
 
+// keptOutput is how large an output buffer is kept for the next chunk.
+const keptOutput = 16 << 20
+
 // formatter turns batches and records into one kind of output. Every worker
 // has its own.
 type formatter interface {
@@ -20,11 +24,23 @@ type formatter interface {
 	broken(dst []byte, b *decode.Batch) []byte
 }
 
-// gap is a step between the offsets of two records that is not 1.
-type gap struct{ last, next int64 }
+// flusher is a formatter that can write what it has while it is still at one
+// batch or record: flush writes the bytes and gives back an empty slice. It may
+// be called only where what was written cannot turn out to be unwanted.
+type flusher interface {
+	setFlush(flush func(dst []byte) []byte)
+}
+
+// gap is a step between the offsets of two records that is not 1. It is sparse
+// when the batches cover the offsets in between, as after compaction.
+type gap struct {
+	last, next int64
+	sparse     bool
+}
 
 // segmentRun is the dump of one segment or snapshot.
 type segmentRun struct {
+	ctx       context.Context // ends the run between two chunks; nil never does
 	out       io.Writer
 	formatter func() (formatter, error)
 	deep      bool
@@ -47,8 +63,11 @@ type segmentRun struct {
 	// that there was a segment before this one.
 	last             int64
 	lenient, started bool
-	// gaps are the non-consecutive offsets so far.
-	gaps []gap
+	// end is the last offset of the batch that held that record.
+	end int64
+	// gaps are the non-consecutive offsets so far, unless gapFound takes them.
+	gaps     []gap
+	gapFound func(gap)
 	// batches and records count what was looked at.
 	batches, records int64
 }
@@ -58,9 +77,15 @@ func (s *segmentRun) run(scan *decode.Scanner) error {
 	if _, err := s.formatter(); err != nil {
 		return err
 	}
-	return decode.Process(scan, s.workers, func() decode.Worker {
+	if s.ctx == nil {
+		s.ctx = context.Background()
+	}
+	return decode.Process(s.ctx, scan, s.workers, func() decode.Worker {
 		w := &segmentWorker{run: s, recs: decode.NewRecords(s.maxDecompressed)}
 		w.format, _ = s.formatter() // it was made once before
+		if f, ok := w.format.(flusher); ok {
+			f.setFlush(w.write)
+		}
 		if s.filter != nil {
 			w.filter = s.filter()
 		}
@@ -79,8 +104,10 @@ type segmentWorker struct {
 
 	// Of the current chunk.
 	first, last      int64 // offsets of the first and the last record
+	firstBase, end   int64 // base offset of the first's batch, last offset of the last's
 	any              bool
 	gaps             []gap
+	writeErr         error
 	findings         []Finding
 	batches, records int64
 }
@@ -88,8 +115,6 @@ type segmentWorker struct {
 // Work formats one chunk.
 func (w *segmentWorker) Work(c *decode.Chunk, turn *decode.Turn) error {
 	w.turn = turn
-	w.out, w.gaps, w.findings = w.out[:0], w.gaps[:0], w.findings[:0]
-	w.any, w.batches, w.records = false, 0, 0
 	if c.Skipped[1] > 0 {
 		w.find(Finding{Rule: RuleSkipped, Pos: c.Skipped[0], End: c.Skipped[1], Offset: -1, Err: c.Reason})
 	}
@@ -98,17 +123,30 @@ func (w *segmentWorker) Work(c *decode.Chunk, turn *decode.Turn) error {
 		err := c.Batch(i, &b)
 		if err == nil {
 			err = w.batch(&b)
-		} else {
+		} else if w.filter == nil {
 			w.out = w.format.broken(w.out, &b)
 		}
-		if err != nil && !w.find(damageFinding(&b, err)) {
-			return err
+		if w.writeErr != nil {
+			return w.writeErr
+		}
+		if err != nil {
+			if !w.find(damageFinding(&b, err)) {
+				return err
+			}
+			w.endLine()
 		}
 		if len(w.out) >= flushSize && !w.flush() {
-			return nil
+			break
 		}
 	}
-	return nil
+	return w.writeErr
+}
+
+// endLine ends a line that damage has cut short. Kafka's tool dies there.
+func (w *segmentWorker) endLine() {
+	if n := len(w.out); n > 0 && w.out[n-1] != '\n' {
+		w.out = append(w.out, '\n')
+	}
 }
 
 // find notes damage and says whether to go on.
@@ -152,7 +190,7 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 	for recs.Next() {
 		r := &recs.Record
 		w.records++
-		w.follows(r.Offset)
+		w.follows(b, r.Offset)
 		if w.filter != nil && !w.filter.record(b, r) {
 			continue
 		}
@@ -174,32 +212,43 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 }
 
 // follows notes a record's offset and whether it is not the next one.
-func (w *segmentWorker) follows(offset int64) {
+func (w *segmentWorker) follows(b *decode.Batch, offset int64) {
 	switch {
 	case w.filter != nil:
 		return
 	case !w.any:
-		w.any, w.first = true, offset
+		w.any, w.first, w.firstBase = true, offset, b.BaseOffset
 	case offset != w.last+1:
-		w.gaps = append(w.gaps, gap{w.last, offset})
+		w.gaps = append(w.gaps, gap{w.last, offset, offset > w.last && b.BaseOffset <= w.end+1})
 	}
-	w.last = offset
+	w.last, w.end = offset, b.LastOffset()
 }
 
-// flush writes what there is as soon as it is this chunk's turn.
+// flush writes what there is as soon as it is this chunk's turn. It returns
+// false when nothing more is wanted.
 func (w *segmentWorker) flush() bool {
-	if !w.turn.Wait() {
-		return false
+	w.out = w.write(w.out)
+	return w.writeErr == nil && w.turn.Wait()
+}
+
+// write waits for this chunk's turn, writes bytes, and gives back their memory.
+func (w *segmentWorker) write(out []byte) []byte {
+	if w.writeErr == nil && w.turn.Wait() {
+		if _, err := w.run.out.Write(out); err != nil {
+			w.writeErr = errors.Join(errWrite, err)
+		}
 	}
-	_, err := w.run.out.Write(w.out)
-	w.out = w.out[:0]
-	return err == nil
+	return out[:0]
 }
 
 // Done writes the rest of a chunk's output and joins what was found to what
 // was found before it.
 func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 	run := w.run
+	defer w.reset()
+	if errors.Is(err, errWrite) {
+		return err
+	}
 	if run.progress != nil {
 		run.progress(int64(c.Bytes()))
 	}
@@ -213,10 +262,12 @@ func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 	}
 	if w.any {
 		if w.first != run.last+1 && (!run.lenient || run.started) {
-			run.gaps = append(run.gaps, gap{run.last, w.first})
+			run.gap(gap{run.last, w.first, w.first > run.last && w.firstBase <= run.end+1})
 		}
-		run.gaps = append(run.gaps, w.gaps...)
-		run.last, run.started = w.last, true
+		for _, g := range w.gaps {
+			run.gap(g)
+		}
+		run.last, run.end, run.started = w.last, w.end, true
 	}
 	run.batches += w.batches
 	run.records += w.records
@@ -224,6 +275,23 @@ func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 		run.damaged(f)
 	}
 	return err
+}
+
+// reset forgets a chunk that is done: the next one may not even be loaded.
+func (w *segmentWorker) reset() {
+	w.out, w.gaps, w.findings = w.out[:0], w.gaps[:0], w.findings[:0]
+	w.any, w.batches, w.records = false, 0, 0
+	if cap(w.out) > keptOutput {
+		w.out = nil
+	}
+}
+
+func (s *segmentRun) gap(g gap) {
+	if s.gapFound != nil {
+		s.gapFound(g)
+		return
+	}
+	s.gaps = append(s.gaps, g)
 }
 
 // errWrite marks that the output could not be written.
@@ -234,7 +302,13 @@ type textFormatter struct {
 	skipMetadata bool
 	printer      printer // nil: no keys and values
 	palette      Palette
+	flush        func([]byte) []byte
 }
+
+// largeField is the size of a key or value before which what there is is written.
+const largeField = 4 << 20
+
+func (f *textFormatter) setFlush(flush func([]byte) []byte) { f.flush = flush }
 
 func (f *textFormatter) batch(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 	p := &f.palette
@@ -276,6 +350,9 @@ func (f *textFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 		sep = " "
 	}
 	if f.printer != nil && !b.IsControl() {
+		if len(r.Key)+len(r.Value) > largeField && f.flush != nil {
+			dst = f.flush(dst)
+		}
 		if dst, err = f.printer.appendContents(dst, r, sep); err != nil {
 			return dst, err
 		}

@@ -18,9 +18,11 @@ const maxListed = 1000
 // speak, and its records as far as they can be read: nothing else in it can be
 // trusted.
 type Summary struct {
-	File      string `json:"file"`
-	Files     int    `json:"files"`
-	FileBytes int64  `json:"fileBytes"` // of the whole files, with what is no batch
+	File  string `json:"file"`
+	Files int    `json:"files"`
+	// FileBytes are those of the whole files, with what is no batch; nil when
+	// they are not known, as of streams and compressed copies.
+	FileBytes *int64 `json:"fileBytes"`
 
 	FirstOffset    int64 `json:"firstOffset"` // the lowest
 	LastOffset     int64 `json:"lastOffset"`  // the highest
@@ -62,7 +64,9 @@ type Summary struct {
 
 	// LeaderEpochs are in the order in which they appear.
 	LeaderEpochs []EpochSummary `json:"leaderEpochs"`
-	EpochCount   int64          `json:"epochCount"`
+	// EpochCount is how many there are; at least so many when MoreEpochs is set.
+	EpochCount int64 `json:"epochCount"`
+	MoreEpochs bool  `json:"moreEpochs"`
 
 	// Types are known when records were read.
 	Types []TypeSummary `json:"types"`
@@ -127,8 +131,13 @@ type TypeSummary struct {
 func (s *Summary) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"kind":"summary","file":`...)
 	dst = jsonw.AppendString(dst, s.File)
-	dst = appendInts(dst, "files", int64(s.Files), "fileBytes", s.FileBytes,
-		"firstOffset", s.FirstOffset, "lastOffset", s.LastOffset,
+	dst = append(appendInts(dst, "files", int64(s.Files)), `,"fileBytes":`...)
+	if s.FileBytes == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsonw.AppendInt(dst, *s.FileBytes)
+	}
+	dst = appendInts(dst, "firstOffset", s.FirstOffset, "lastOffset", s.LastOffset,
 		"firstTimestamp", s.FirstTimestamp, "lastTimestamp", s.LastTimestamp,
 		"batches", s.Batches, "dataBatches", s.DataBatches, "controlBatches", s.ControlBatches,
 		"emptyBatches", s.EmptyBatches, "invalidBatches", s.InvalidBatches, "bytes", s.Bytes,
@@ -177,8 +186,8 @@ func (s *Summary) AppendJSON(dst []byte) []byte {
 		dst = append(appendInts(dst, "firstOffset", s.LeaderEpochs[i].FirstOffset), '}')
 	}
 	dst = append(dst, ']')
-	dst = appendInts(dst, "epochCount", s.EpochCount)
-	dst = append(dst, `,"types":[`...)
+	dst = append(appendInts(dst, "epochCount", s.EpochCount), `,"moreEpochs":`...)
+	dst = append(jsonw.AppendBool(dst, s.MoreEpochs), `,"types":[`...)
 	for i := range s.Types {
 		t := &s.Types[i]
 		dst = append(separate(dst, i), `{"type":`...)
@@ -230,8 +239,8 @@ func (s span) bounds() (low, high int64) {
 // rawRecordSize is what a record of a batch takes without compression.
 func rawRecordSize(b *decode.Batch, r *decode.Record) int64 {
 	if b.Magic < 2 {
-		const fixed = 12 + 4 + 1 + 1 + 4 + 4 // offset, size, checksum, magic, attributes, two lengths
-		n := int64(fixed + len(r.Key) + len(r.Value))
+		const fixed = 12 + 4 + 1 + 1 + 4 + 4          // offset, size, checksum, magic, attributes, two lengths
+		n := int64(fixed + len(r.Key) + len(r.Value)) // of a damaged value nothing counts
 		if b.Magic == 1 {
 			n += 8 // timestamp
 		}

@@ -36,6 +36,11 @@ type summaryCollector struct {
 
 	epochs     []EpochSummary
 	epochIndex map[int32]struct{}
+	// Of epochs beyond the limit those are counted that are higher than all
+	// before, as they are in a sound file; moreEpochs says that there were others.
+	otherEpochs int64
+	lastEpoch   int32 // the highest
+	moreEpochs  bool
 
 	kinds     []kindCount
 	kindIndex map[kindKey]int
@@ -268,14 +273,26 @@ func (s *summaryCollector) addProducer(p *ProducerSummary) {
 }
 
 func (s *summaryCollector) addEpoch(e EpochSummary) {
-	if n := len(s.epochs); n > 0 && s.epochs[n-1].Epoch == e.Epoch || n >= collectLimit {
+	n := len(s.epochs)
+	if n > 0 && e.Epoch == s.lastEpoch {
 		return
 	}
 	if _, ok := s.epochIndex[e.Epoch]; ok {
 		return
 	}
-	s.epochIndex[e.Epoch] = struct{}{}
-	s.epochs = append(s.epochs, e)
+	switch higher := n == 0 || e.Epoch > s.lastEpoch; {
+	case n < collectLimit:
+		s.epochIndex[e.Epoch] = struct{}{}
+		s.epochs = append(s.epochs, e)
+	case higher:
+		s.otherEpochs++
+	default:
+		s.moreEpochs = true
+	}
+	if n == 0 {
+		s.lastEpoch = e.Epoch
+	}
+	s.lastEpoch = max(s.lastEpoch, e.Epoch)
 }
 
 // addRecord counts a record of the batch that was added last.
@@ -310,7 +327,7 @@ func (s *summaryCollector) addRecord(b *decode.Batch, r *decode.Record) {
 	}
 	k := &s.kinds[s.lastKind]
 	k.records++
-	if r.Value == nil {
+	if r.Value == nil && r.Damage == nil {
 		k.tombstones++
 	}
 	k.bytes += int64(len(r.Key) + len(r.Value))

@@ -35,6 +35,11 @@ func (s *summaryCollector) merge(o *summaryCollector) {
 	for _, e := range o.epochs {
 		s.addEpoch(e)
 	}
+	if o.otherEpochs > 0 {
+		s.otherEpochs += o.otherEpochs
+		s.lastEpoch = max(s.lastEpoch, o.lastEpoch)
+	}
+	s.moreEpochs = s.moreEpochs || o.moreEpochs
 	for i := range o.kinds {
 		k := &s.kinds[s.kind(o.kinds[i].key)]
 		k.records += o.kinds[i].records
@@ -62,10 +67,18 @@ func (s *summaryCollector) mergeTxns(o *summaryCollector) {
 	}
 }
 
-// addFile counts a file that what is taken next comes from.
+// addFile counts a file that what is taken next comes from. size is -1 when it
+// is not known; then that of all files is not known either.
 func (s *Summary) addFile(size int64) {
+	if s.Files == 0 {
+		s.FileBytes = new(int64)
+	}
 	s.Files++
-	s.FileBytes += size
+	if size < 0 {
+		s.FileBytes = nil
+	} else if s.FileBytes != nil {
+		*s.FileBytes += size
+	}
 }
 
 // take adds what a collector gathered from the next stretch of the file or of
@@ -122,7 +135,7 @@ func (s *Summary) fill(c *summaryCollector) {
 	s.OpenCount, s.MoreOpen = int64(len(open)), c.moreTxns
 	s.OpenTransactions = open[:min(len(open), maxListed)]
 
-	s.EpochCount = int64(len(c.epochs))
+	s.EpochCount, s.MoreEpochs = int64(len(c.epochs))+c.otherEpochs, c.moreEpochs
 	s.LeaderEpochs = append(s.LeaderEpochs[:0], c.epochs[:min(len(c.epochs), maxListed)]...)
 	s.Types = c.types(s.Types[:0])
 }

@@ -1,6 +1,7 @@
 package dumplog
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 )
@@ -13,7 +14,8 @@ type Section struct {
 	Right  []bool // which columns hold numbers
 }
 
-// Sections gives the summary as tables; those without rows are left out.
+// Sections gives the summary as tables; those without rows are left out. The
+// first has the file's or directory's name for its title.
 func (s *Summary) Sections() []Section {
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	count := func(total int64, more bool) string {
@@ -26,11 +28,15 @@ func (s *Summary) Sections() []Section {
 	if !s.RecordsRead {
 		records += " declared"
 	}
-	overview := Section{Title: "Overview", Header: []string{"Figure", "Value"}, Right: []bool{false, true}, Rows: [][]string{
+	fileBytes := "unknown"
+	if s.FileBytes != nil {
+		fileBytes = n(*s.FileBytes)
+	}
+	overview := Section{Title: cmp.Or(s.File, "Overview"), Header: []string{"Figure", "Value"}, Right: []bool{false, true}, Rows: [][]string{
 		{"Offsets", rangeText(s.FirstOffset, s.LastOffset, n)},
 		{"Timestamps", rangeText(s.FirstTimestamp, s.LastTimestamp, timeText)},
 		{"Files", n(int64(s.Files))},
-		{"Bytes", n(s.FileBytes)},
+		{"Bytes", fileBytes},
 		{"Bytes in batches", n(s.Bytes)},
 		{"Batches", n(s.Batches)},
 		{"Data batches", n(s.DataBatches)},
@@ -42,7 +48,7 @@ func (s *Summary) Sections() []Section {
 		{"Committed transactions", n(s.Committed)},
 		{"Aborted transactions", n(s.Aborted)},
 		{"Open transactions", count(s.OpenCount, s.MoreOpen)},
-		{"Leader epochs", n(s.EpochCount)},
+		{"Leader epochs", count(s.EpochCount, s.MoreEpochs)},
 	}}
 	types := Section{Title: "Record types", Header: []string{"Type", "Records", "Tombstones", "Bytes"}, Right: []bool{false, true, true, true}}
 	for _, t := range s.Types {

@@ -51,11 +51,13 @@ func (s *summaryCollector) kind(key kindKey) int {
 func (s *summaryCollector) kindOf(b *decode.Batch, r *decode.Record) kindKey {
 	switch {
 	case b.IsControl():
-		_, id, fault := decode.ParseControlKey(r.Key)
-		if fault != nil {
+		_, id, err := decode.ParseControlKey(r.Key)
+		if err != nil {
 			return kindKey{class: classUnreadable}
 		}
 		return kindKey{classControl, id}
+	case r.Damage != nil:
+		return kindKey{class: classUnreadable}
 	case s.decoder == DecodeMetadata || s.decoder == DecodeRemoteLog:
 		in := kbin.Reader{Src: r.Value}
 		version, id := in.Uvarint(), in.Uvarint()

@@ -151,7 +151,11 @@ func (f *tableFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) (
 	row.time(r.Timestamp)
 	row.optional(int64(r.Sequence), widthSequence)
 	row.size(r.Key, widthCount)
-	row.size(r.Value, widthSize)
+	if r.Damage != nil {
+		row.number(int64(r.ValueSize), widthSize)
+	} else {
+		row.size(r.Value, widthSize)
+	}
 	var name string
 	name, f.text = f.contents.appendText(f.text[:0], b, r, f.contentWidth)
 	row.left(name, widthType)

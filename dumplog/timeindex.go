@@ -18,10 +18,10 @@ func (k *kafkaRun) timeIndex(path, name string) error {
 		return err
 	}
 	defer log.Close()
-	sibling := indexSibling(path, name)
-	offsetFile, err := openIndex(k.fs, sibling, base)
+	offsetPath := sibling(path, name, ".index")
+	offsetFile, err := openIndex(k.fs, offsetPath, base)
 	if err != nil {
-		return missingIndex(k.fs, sibling, err)
+		return missingIndex(k.fs, offsetPath, err)
 	}
 	defer offsetFile.Close()
 	x, err := openIndex(k.fs, path, base)
@@ -36,7 +36,7 @@ func (k *kafkaRun) timeIndex(path, name string) error {
 		_, err := io.WriteString(k.out, path+" passed sanity check.\n")
 		return err
 	}
-	offsets, err := index.OpenOffsetIndex(offsetFile, offsetFile.length, base, sibling)
+	offsets, err := index.OpenOffsetIndex(offsetFile, offsetFile.length, base, offsetPath)
 	if err != nil {
 		return err
 	}
@@ -96,44 +96,83 @@ func (k *kafkaRun) timeEntry(find *batchFinder, path string, e index.TimeEntry, 
 	return nil
 }
 
-// batchFinder looks for batches by offset. Entries of an index ask for
-// ascending offsets, so it goes on where the last search ended: all entries
-// together cost one walk over the segment.
+// batchFinder looks for batches by offset. Kafka lists all batches from a
+// position to the end for each entry, and so meets damage anywhere behind it.
+// This walks the sizes to the end once, and the headers once for all entries:
+// they ask for ascending offsets, so a search goes on where the last one ended.
 type batchFinder struct {
 	log  *logFile
 	recs *decode.Records
 	raw  []byte
 
 	scan    *decode.Scanner
+	current decode.Batch
 	started bool
 	start   int64 // where the walk began
 	asked   int64 // offset of the last search
-	current decode.Batch
-	done    bool
-	err     error
+	done    bool  // there is no current batch
 }
 
 // lastOffsetFrom gives the first batch at or after a position whose last
 // offset is not below the given one.
 func (f *batchFinder) lastOffsetFrom(position, offset int64) (decode.Batch, bool, error) {
-	reuse := f.started && f.start <= position && offset >= f.asked && f.err == nil &&
-		(f.done || f.current.Position >= position)
-	if !reuse {
-		f.started, f.start, f.done, f.err = true, position, false, nil
-		f.scan = decode.NewScanner(f.log.f, f.log.size, decode.ScanOptions{File: f.log.path, Start: position})
-		f.advance(position)
+	if err := f.moveTo(position, offset); err != nil {
+		return f.current, false, err
 	}
 	f.asked = offset
-	for !f.done && f.err == nil && f.current.LastOffset() < offset {
-		f.advance(f.current.Position + int64(f.current.Size))
+	for !f.done && f.current.LastOffset() < offset {
+		if err := f.advance(f.current.Position + int64(f.current.Size)); err != nil {
+			return f.current, false, err
+		}
 	}
-	return f.current, !f.done && f.err == nil, f.err
+	return f.current, !f.done, nil
 }
 
-func (f *batchFinder) advance(position int64) {
-	var ok bool
-	f.current, ok, f.err = f.scan.Header(position)
-	f.done = !ok
+// moveTo makes a batch at or behind position the current one, so that those
+// between the two end below offset. A position that is no seam between batches
+// of the walk so far starts another walk.
+func (f *batchFinder) moveTo(position, offset int64) error {
+	if f.started && f.start <= position && offset >= f.asked {
+		for !f.done && f.current.Position < position {
+			if err := f.advance(f.current.Position + int64(f.current.Size)); err != nil {
+				return err
+			}
+		}
+		if !f.done && (f.current.Position == position || f.seam(position)) {
+			return nil
+		}
+	}
+	f.started, f.start = true, position
+	if err := f.sizesToEnd(position); err != nil {
+		f.started = false
+		return err
+	}
+	f.scan = decode.NewScanner(f.log.f, f.log.size, decode.ScanOptions{File: f.log.path, Start: position})
+	return f.advance(position)
+}
+
+// seam reports whether a batch of this walk, before the current one, starts at
+// the position. Positions of a sound index are where batches start.
+func (f *batchFinder) seam(position int64) bool {
+	b, ok, err := f.scan.Header(position)
+	for ok && err == nil && b.Position+int64(b.Size) < f.current.Position {
+		b, ok, err = f.scan.Header(b.Position + int64(b.Size))
+	}
+	return ok && err == nil && b.Position+int64(b.Size) == f.current.Position
+}
+
+// sizesToEnd looks for a size that cannot be, from a position to the end.
+func (f *batchFinder) sizesToEnd(position int64) error {
+	scan := decode.NewScanner(f.log.f, f.log.size, decode.ScanOptions{File: f.log.path, Start: position})
+	for c := new(decode.Chunk); scan.Next(c); {
+	}
+	return scan.Err()
+}
+
+func (f *batchFinder) advance(position int64) error {
+	b, ok, err := f.scan.Header(position)
+	f.current, f.done = b, !ok
+	return err
 }
 
 // newestRecord gives the largest timestamp of the batch's records.

@@ -41,7 +41,7 @@ cannot be read, 4 refused for safety, 5 network or cluster error.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &term.Error{Code: term.Usage, Err: err, Offset: -1}
 	})
-	root.AddCommand(newDumpLog(e), newVersion(e), newMan(root))
+	root.AddCommand(newDumpLog(e), newFsck(e), newVersion(e), newMan(root))
 	return root
 }
 
