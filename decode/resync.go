@@ -117,23 +117,35 @@ func plausible(head []byte, left int64) bool {
 	return false
 }
 
-// plausibleMessage looks at the lengths of a message's key and value, as far as
-// they are at hand: they must add up to the length of the message.
+// plausibleMessage looks at the length of a message's key, which must leave
+// room for the value. Whether that fits as well is behind the key: addsUp.
 func plausibleMessage(head []byte, magic int8, length int64) bool {
-	at := legacyHeaderEnd(magic)
-	if len(head) < at+4 {
+	if len(head) < legacyHeaderEnd(magic)+4 {
 		return false
 	}
-	key := max(0, int64(int32(binary.BigEndian.Uint32(head[at:]))))
-	rest := length + LogOverhead - int64(at) - 8 - key
-	if rest < 0 {
-		return false
+	_, value := messageLengths(head, magic, length)
+	return value >= 0
+}
+
+// messageLengths gives where the length of a message's value stands, and what
+// it must be for the message to be as long as it says.
+func messageLengths(head []byte, magic int8, length int64) (at, value int64) {
+	end := int64(legacyHeaderEnd(magic))
+	key := max(0, int64(int32(binary.BigEndian.Uint32(head[end:]))))
+	return end + 4 + key, length + LogOverhead - end - 8 - key
+}
+
+// addsUp reports whether the value of the message at pos, whose first bytes are
+// head, is as long as the message leaves room for.
+func addsUp(r io.ReaderAt, pos int64, head []byte) (bool, error) {
+	at, want := messageLengths(head, int8(head[posMagic]), int64(binary.BigEndian.Uint32(head[posLength:])))
+	var field [4]byte
+	if at+4 <= int64(len(head)) {
+		copy(field[:], head[at:])
+	} else if n, err := r.ReadAt(field[:], pos+at); n < len(field) {
+		return false, noEOF(err)
 	}
-	at += 4 + int(min(key, int64(len(head))))
-	if len(head) < at+4 {
-		return true // behind what was read
-	}
-	return max(0, int64(int32(binary.BigEndian.Uint32(head[at:])))) == rest
+	return max(0, int64(int32(binary.BigEndian.Uint32(field[:])))) == want, nil
 }
 
 // checksumAt reports whether the batch at pos, whose first bytes are head, has
@@ -143,6 +155,11 @@ func checksumAt(r io.ReaderAt, pos, size int64, head []byte) (bool, error) {
 	length := int(binary.BigEndian.Uint32(head[posLength:])) + LogOverhead
 	if f := b.parseHeader(head, pos, length); f != nil {
 		return false, nil
+	}
+	if b.Magic < 2 {
+		if ok, err := addsUp(r, pos, head); !ok || err != nil {
+			return false, err
+		}
 	}
 	table, first := castagnoli, int64(posAttributes)
 	if b.Magic < 2 {
