@@ -139,6 +139,9 @@ func messageLengths(head []byte, magic int8, length int64) (at, value int64) {
 // head, is as long as the message leaves room for.
 func addsUp(r io.ReaderAt, pos int64, head []byte) (bool, error) {
 	at, want := messageLengths(head, int8(head[posMagic]), int64(binary.BigEndian.Uint32(head[posLength:])))
+	if want < 0 {
+		return false, nil
+	}
 	var field [4]byte
 	if at+4 <= int64(len(head)) {
 		copy(field[:], head[at:])
