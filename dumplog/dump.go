@@ -8,35 +8,56 @@ import (
 	"path/filepath"
 
 	"kraftctl/decode"
+	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
+	"kraftctl/decode/jsonw"
 	"kraftctl/internal/vfs"
 )
 
 // Dump reads the inputs and prints what they hold to out, and what is wrong
 // with them to errOut. Damage and unreadable files do not end it: they are
-// findings, and the next batch or file is read. The error is one of writing, or
-// of options that cannot be meant.
+// findings, and the next batch or file is read. The error is one of writing, an
+// *OptionError for options that cannot be meant, or that of the context when it
+// ended before everything was shown. Following ends with the context and
+// without an error.
 func Dump(ctx context.Context, fsys vfs.FS, out, errOut io.Writer, o Options) (Result, error) {
 	if o.Filter == nil {
 		all := NewFilter()
 		o.Filter = &all
 	}
 	d := &dump{ctx: ctx, fs: fsys, out: out, errOut: errOut, o: o}
+	err := d.run()
+	if o.Follow && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = nil
+	}
+	return d.result, err
+}
+
+func (d *dump) run() error {
 	inputs := d.inputs()
-	if o.Filter.Topic != "" {
-		d.learnTopic(inputs)
+	if err := d.check(inputs); err != nil {
+		return err
+	}
+	if d.o.Filter.Topic != "" {
+		if err := d.learnTopic(inputs); err != nil {
+			return err
+		}
 	}
 	d.total(inputs)
 	for i, in := range inputs {
-		if ctx.Err() != nil {
-			return d.result, nil
+		if err := d.ctx.Err(); err != nil {
+			return err
 		}
-		follow := o.Follow && i == len(inputs)-1
-		if err := d.input(in, follow); err != nil {
-			return d.result, err
+		show := d.input
+		if d.o.Follow && i == len(inputs)-1 {
+			show = d.follow
+		}
+		if err := show(in); err != nil {
+			return err
 		}
 	}
-	return d.result, d.endGroup()
+	d.topicNote()
+	return d.endGroup()
 }
 
 // dump is one run over some inputs.
@@ -48,13 +69,20 @@ type dump struct {
 	o      Options
 	result Result
 	topic  *topicSet
-	table  tableState
+	// searched are the directories that were searched for ids of the topic.
+	searched []string
+	table    tableState
 
 	// group is the directory whose segments are being dumped, and what is
 	// carried from one segment to the next.
 	group   string
 	last    int64 // offset of the last record, -1 before the first
+	end     int64 // last offset of its batch
 	summary *Summary
+
+	// Of the current file.
+	sparse int64          // steps between offsets that are normal after compaction
+	listed map[Rule]int64 // findings of the rules that are listed up to maxPerFile
 }
 
 // inputs lists all files. One that cannot be found is told of at once.
@@ -85,23 +113,6 @@ func (d *dump) total(inputs []input) {
 	d.o.Total(bytes)
 }
 
-// learnTopic finds the ids of the topic that the filter asks for. Segments of a
-// directory are looked through from the first one on, whichever were named.
-func (d *dump) learnTopic(inputs []input) {
-	d.topic = newTopicSet(d.o.Filter.Topic)
-	for _, in := range inputs {
-		if in.stream != nil || d.decoder(in) != DecodeMetadata || !isSegment(in.name.Kind) {
-			continue
-		}
-		o, err := d.open(in)
-		if err != nil {
-			continue // the dump itself reports it
-		}
-		_ = d.topic.learn(o.scanner(decode.ScanOptions{})) // likewise
-		o.Close()
-	}
-}
-
 func isSegment(k index.Kind) bool {
 	return k == index.KindLog || k == index.KindSnapshot || k == index.KindBootstrap
 }
@@ -115,27 +126,44 @@ func (d *dump) decoder(in input) Decoder {
 }
 
 // input dumps one file.
-func (d *dump) input(in input, follow bool) error {
-	if err := d.startGroup(in); err != nil {
+func (d *dump) input(in input) error {
+	f, err := d.begin(in)
+	if f == nil {
 		return err
+	}
+	defer f.Close()
+	if isSegment(in.name.Kind) {
+		err = d.segment(f)
+	} else {
+		err = d.entries(f)
+	}
+	d.endFile(in.path)
+	return err
+}
+
+// begin opens a file and shows its title. Without a file and an error there is
+// nothing to show.
+func (d *dump) begin(in input) (*opened, error) {
+	if err := d.startGroup(in); err != nil {
+		return nil, err
 	}
 	f, err := d.open(in)
 	if err != nil {
 		if in.grouped && notExist(err) {
-			return nil // a running node has deleted the segment since
+			return nil, nil // a running node has deleted the segment since
+		}
+		if d.ctx.Err() != nil {
+			return nil, d.ctx.Err() // while it waited for the first bytes of a stream
 		}
 		d.unreadable(in.path, err)
-		return nil
+		return nil, nil
 	}
-	defer f.Close()
 	d.result.Files++
 	if err := d.title(in); err != nil {
-		return err
+		f.Close()
+		return nil, err
 	}
-	if isSegment(in.name.Kind) {
-		return d.segment(f, follow)
-	}
-	return d.entries(f)
+	return f, nil
 }
 
 // startGroup ends the group before when the input does not belong to it.
@@ -150,12 +178,16 @@ func (d *dump) startGroup(in input) error {
 	if err := d.endGroup(); err != nil {
 		return err
 	}
-	d.group, d.last = group, -1
+	d.group = group
+	d.forgetOffsets()
 	if d.o.Summary != nil {
 		d.summary = &Summary{File: group}
 	}
 	return nil
 }
+
+// forgetOffsets is for where what comes next does not continue what came before.
+func (d *dump) forgetOffsets() { d.last, d.end = -1, -1 }
 
 func (d *dump) endGroup() error {
 	s := d.summary
@@ -195,88 +227,113 @@ func (d *dump) deep() bool {
 	return d.o.Deep || d.o.Contents || d.o.Filter.byRecord() || d.o.Summary != nil
 }
 
-// segment dumps a segment or snapshot, and follows it if asked to.
-func (d *dump) segment(f *opened, follow bool) error {
+// segment dumps a segment or snapshot.
+func (d *dump) segment(f *opened) error {
 	run, err := d.segmentRun(f)
 	if err != nil {
 		return err
 	}
-	scan := f.scanner(decode.ScanOptions{End: d.o.MaxBytes, Resync: d.o.Resync && f.at != nil})
-	if err := d.scan(run, scan, f, !follow); err != nil {
-		return err
-	}
-	if follow {
-		return d.follow(run, f, scan.Position())
-	}
-	return nil
+	scan := f.scanner(decode.ScanOptions{End: d.o.MaxBytes, Resync: d.o.Resync})
+	_, err = d.scan(run, scan, f, true)
+	return err
 }
 
 // scan runs over a stretch of a file. final says that nothing more is expected
-// behind it, so that what is left over is a finding.
-func (d *dump) scan(run *segmentRun, scan *decode.Scanner, f *opened, final bool) error {
-	err := run.run(scan)
+// behind it, so that what is left over is a finding. more says that there may
+// be: the stretch did not end in damage.
+func (d *dump) scan(run *segmentRun, scan *decode.Scanner, f *opened, final bool) (more bool, err error) {
+	err = run.run(scan)
 	d.result.Batches += run.batches
 	d.result.Records += run.records
 	run.batches, run.records = 0, 0
-	for _, g := range run.gaps {
-		d.find(Finding{File: f.path, Rule: RuleGap, Pos: -1, Offset: g.next, Want: g.last, Got: g.next})
+	d.last, d.end = run.last, run.end
+	cut := f.cut(d.o.MaxBytes)
+	if cut && final {
+		d.forgetOffsets() // of the next segment
 	}
-	run.gaps = run.gaps[:0]
-	d.last = run.last
 	switch {
 	case errors.Is(err, errWrite):
-		return err
+		return false, err
+	case err != nil && d.ctx.Err() != nil && errors.Is(err, d.ctx.Err()):
+		return false, err
 	case err != nil:
-		d.stopped(f, scan, err)
-	case final && scan.Tail() > 0 && d.o.MaxBytes == 0:
+		return d.stopped(f, scan, err, final)
+	case final && scan.Tail() > 0 && !cut:
 		d.find(Finding{File: f.path, Rule: RuleTail, Pos: scan.Position(), Offset: -1, Got: scan.Tail()})
 		if d.o.Output == OutputText && d.o.Summary == nil {
-			return d.print("Found " + itoa(scan.Tail()) + " invalid bytes at the end of " + filepath.Base(f.path) + "\n")
+			return false, d.print("Found " + itoa(scan.Tail()) + " invalid bytes at the end of " + filepath.Base(f.path) + "\n")
 		}
 	}
-	return nil
+	return true, nil
 }
 
-// stopped reports what ended the reading of a file before its end.
-func (d *dump) stopped(f *opened, scan *decode.Scanner, err error) {
+// stopped reports what ended the reading of a file before its end. Zeros up to
+// the end are space that was reserved (log.preallocate), or what a crash left of
+// a write that did not reach the disk: only the latter is worth a word, and
+// while the file is written to the two cannot be told apart.
+func (d *dump) stopped(f *opened, scan *decode.Scanner, err error, final bool) (more bool, _ error) {
 	var fault *decode.Fault
-	if errors.As(err, &fault) && fault.Kind == decode.FaultSizeTooSmall && fault.Got == 0 && f.onlyZeros(scan.Position()) {
-		d.find(Finding{File: f.path, Rule: RuleZeros, Pos: scan.Position(), Offset: -1, Got: f.size - scan.Position()})
-		return
+	if errors.As(err, &fault) && fault.Kind == decode.FaultSizeTooSmall && fault.Got == 0 {
+		switch {
+		case d.onlyZeros(f, scan.Position()):
+			if final {
+				d.find(Finding{File: f.path, Rule: RuleZeros, Pos: scan.Position(), Offset: -1, Got: f.size - scan.Position()})
+			}
+			return true, nil
+		case d.ctx.Err() != nil:
+			return false, d.ctx.Err() // not all was looked at
+		case !final && !f.sizeIsZero(scan.Position()):
+			return true, nil // a batch was written there just now
+		}
 	}
-	if !d.o.Resync && f.at != nil {
+	if !d.o.Resync && !d.o.Follow && f.at != nil && corrupt.Is(err) {
 		err = fmt.Errorf("%w (--resync goes on behind it)", err)
 	}
 	d.find(Finding{File: f.path, Rule: RuleDamage, Pos: scan.Position(), Offset: -1, Err: err})
 	d.result.Unreadable++
+	return false, nil
 }
 
-// onlyZeros reports whether nothing but zeros follows: space that was reserved,
-// or what a crash left of a write that did not reach the disk.
-func (o *opened) onlyZeros(pos int64) bool {
-	if o.at == nil {
+// sizeIsZero looks at the size of the batch at a position.
+func (o *opened) sizeIsZero(pos int64) bool {
+	var head [decode.LogOverhead]byte
+	_, err := o.at.ReadAt(head[:], pos)
+	return err != nil || [4]byte(head[8:]) == [4]byte{}
+}
+
+// onlyZeros reports whether nothing but zeros follows.
+func (d *dump) onlyZeros(f *opened, pos int64) bool {
+	if f.at == nil {
 		return false
 	}
 	buf := make([]byte, 64<<10)
-	for pos < o.size {
-		n, err := o.at.ReadAt(buf[:min(int64(len(buf)), o.size-pos)], pos)
+	for first := true; pos < f.size; first = false {
+		if !first && f.zeroEnd >= f.size {
+			return true // they were looked at before
+		}
+		n, err := f.at.ReadAt(buf[:min(int64(len(buf)), f.size-pos)], pos)
 		for _, b := range buf[:n] {
 			if b != 0 {
 				return false
 			}
 		}
-		if pos += int64(n); err != nil || n == 0 {
+		if pos += int64(n); err != nil || n == 0 || d.ctx.Err() != nil {
 			break
 		}
 	}
-	return pos >= o.size
+	if pos < f.size {
+		return false
+	}
+	f.zeroEnd = f.size
+	return true
 }
 
 // segmentRun prepares the dump of a segment in the output that was asked for.
 func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 	decoder := d.decoder(f.input)
 	run := &segmentRun{
-		out: d.out, last: d.last, started: f.grouped && d.last >= 0, lenient: true,
+		ctx: d.ctx,
+		out: d.out, last: d.last, end: d.end, started: f.grouped && d.last >= 0, lenient: true,
 		deep:            d.deep(),
 		progress:        d.o.Progress,
 		maxDecompressed: d.o.MaxDecompressed,
@@ -286,6 +343,13 @@ func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 			d.find(found)
 			return true
 		},
+		gapFound: func(g gap) { d.gap(f.input, g) },
+	}
+	if d.topic != nil && f.input.stream != nil {
+		// The ids of the topic are learned on the way, so batch by batch.
+		run.workers, d.topic.learning = 1, true
+	} else if d.topic != nil {
+		d.topic.learning = false
 	}
 	if !d.o.Filter.all() {
 		run.filter = func() *filter { return newFilter(d.o.Filter, decoder, d.topic) }
@@ -299,6 +363,17 @@ func (d *dump) segmentRun(f *opened) (*segmentRun, error) {
 	run.formatter = func() (formatter, error) { return d.formatter(f.input, decoder) }
 	_, err := run.formatter()
 	return run, err
+}
+
+// gap tells of offsets that do not follow each other. Where batches cover the
+// offsets in between, records were removed by compaction, which is normal in
+// all logs but the metadata log: that is never compacted.
+func (d *dump) gap(in input, g gap) {
+	if g.sparse && d.decoder(in) != DecodeMetadata {
+		d.sparse++
+		return
+	}
+	d.list(Finding{File: in.path, Rule: RuleGap, Pos: -1, Offset: g.next, Want: g.last, Got: g.next})
 }
 
 // formatter makes the formatter of one worker.
@@ -335,6 +410,37 @@ func (d *dump) print(text string) error {
 	return err
 }
 
+// maxPerFile is how many findings of a rule that list prints for one file.
+const maxPerFile = 1000
+
+// list is find for what there may be millions of in one file.
+func (d *dump) list(f Finding) {
+	if d.listed == nil {
+		d.listed = map[Rule]int64{}
+	}
+	if d.listed[f.Rule]++; d.listed[f.Rule] <= maxPerFile {
+		d.find(f)
+	}
+}
+
+const normalGap = "normal after compaction or aborted transactions' cleanup"
+
+// endFile tells what was only counted in a file.
+func (d *dump) endFile(path string) {
+	for _, rule := range []Rule{RuleGap, RuleIndex} {
+		if more := d.listed[rule] - maxPerFile; more > 0 {
+			d.find(Finding{File: path, Rule: rule, Pos: -1, Offset: -1, Err: fmt.Errorf("%d more of the kind %s", more, rule)})
+		}
+	}
+	switch {
+	case d.sparse == 1:
+		d.note(path, "1 gap in offsets ("+normalGap+")")
+	case d.sparse > 1:
+		d.note(path, itoa(d.sparse)+" gaps in offsets ("+normalGap+")")
+	}
+	d.listed, d.sparse = nil, 0
+}
+
 // find reports a finding: among the output where that is JSON, and else where
 // errors go.
 func (d *dump) find(f Finding) {
@@ -348,6 +454,21 @@ func (d *dump) find(f Finding) {
 		return
 	}
 	_, _ = io.WriteString(d.errOut, f.String()+"\n")
+}
+
+// note tells something where errors go that is no finding. path may be empty.
+func (d *dump) note(path, text string) {
+	if d.o.JSONErrors {
+		line := append([]byte(nil), `{"kind":"note","file":`...)
+		line = append(jsonw.AppendString(line, path), `,"message":`...)
+		line = append(jsonw.AppendString(line, text), "}\n"...)
+		_, _ = d.errOut.Write(line)
+		return
+	}
+	if path != "" {
+		text = path + ": " + text
+	}
+	_, _ = io.WriteString(d.errOut, "note: "+text+"\n")
 }
 
 // unreadable reports a file that cannot be read.

@@ -16,18 +16,18 @@ const maxTextFile = 64 << 20
 
 // entries dumps a file that is not a segment, entry by entry.
 func (d *dump) entries(f *opened) error {
-	if d.o.Summary != nil {
-		return nil
-	}
 	w := &entryWriter{d: d, f: f}
 	var err error
+	indexed := false // an index that can be held against its log
 	switch f.name.Kind {
 	case index.KindOffsetIndex:
-		err = w.offsetIndex()
+		indexed, err = !d.o.IndexSanityOnly, w.offsetIndex()
 	case index.KindTimeIndex:
-		err = w.timeIndex()
+		indexed, err = !d.o.IndexSanityOnly, w.timeIndex()
 	case index.KindTxnIndex:
-		err = w.txnIndex()
+		if indexed = true; !d.o.VerifyIndexOnly {
+			err = w.txnIndex()
+		}
 	case index.KindProducerSnapshot:
 		err = w.producers()
 	default:
@@ -36,14 +36,21 @@ func (d *dump) entries(f *opened) error {
 	if ferr := w.flush(); ferr != nil {
 		return ferr
 	}
-	if err != nil {
+	if errors.Is(err, errWrite) || err != nil && d.ctx.Err() != nil {
+		return err
+	}
+	told := false
+	if indexed {
+		var verr error
+		if told, verr = d.verifyIndex(f); verr != nil {
+			return verr
+		}
+	}
+	if err != nil && !told {
 		d.find(Finding{File: f.path, Rule: RuleCorrupt, Pos: -1, Offset: -1, Err: err})
 	}
 	if d.o.Progress != nil {
 		d.o.Progress(f.size)
-	}
-	if f.name.Kind == index.KindOffsetIndex || f.name.Kind == index.KindTimeIndex {
-		d.verifyIndex(f)
 	}
 	return nil
 }
@@ -53,6 +60,7 @@ type entryWriter struct {
 	d   *dump
 	f   *opened
 	buf []byte
+	n   int // entries so far
 }
 
 func (w *entryWriter) flush() error {
@@ -61,7 +69,10 @@ func (w *entryWriter) flush() error {
 	}
 	_, err := w.d.out.Write(w.buf)
 	w.buf = w.buf[:0]
-	return err
+	if err != nil {
+		return errors.Join(errWrite, err)
+	}
+	return nil
 }
 
 // raw reads the bytes of an entry.
@@ -75,6 +86,9 @@ func (w *entryWriter) raw(pos int64, n int) ([]byte, error) {
 
 // write prints one entry.
 func (w *entryWriter) write(e *Entry) error {
+	if w.n++; w.n%1024 == 0 && w.d.ctx.Err() != nil {
+		return w.d.ctx.Err()
+	}
 	switch w.d.o.Output {
 	case OutputJSON:
 		w.buf = append(appendEntryJSON(w.buf, w.f.path, e), '\n')
@@ -124,8 +138,11 @@ func (w *entryWriter) offsetIndex() error {
 	if err != nil {
 		return err
 	}
-	if w.d.o.VerifyIndexOnly || w.d.o.IndexSanityOnly {
+	switch {
+	case w.d.o.IndexSanityOnly:
 		return w.sanity(x.SanityCheck())
+	case w.d.o.VerifyIndexOnly:
+		return nil
 	}
 	for i := range x.Used() {
 		e, err := x.Entry(i)
@@ -151,8 +168,11 @@ func (w *entryWriter) timeIndex() error {
 	if err != nil {
 		return err
 	}
-	if w.d.o.VerifyIndexOnly || w.d.o.IndexSanityOnly {
+	switch {
+	case w.d.o.IndexSanityOnly:
 		return w.sanity(x.SanityCheck())
+	case w.d.o.VerifyIndexOnly:
+		return nil
 	}
 	for i := range x.Used() {
 		e, err := x.Entry(i)
@@ -173,9 +193,9 @@ func (w *entryWriter) timeIndex() error {
 	return w.padding(x.Used(), x.Len(), index.TimeEntrySize)
 }
 
-// sanity prints that the check of a starting broker passed, where it alone was asked for.
+// sanity prints that the check of a starting broker passed.
 func (w *entryWriter) sanity(err error) error {
-	if err != nil || !w.d.o.IndexSanityOnly || w.d.o.Output != OutputText {
+	if err != nil || w.d.o.Output != OutputText {
 		return err
 	}
 	w.buf = append(w.buf, w.f.path+" passed sanity check.\n"...)

@@ -3,7 +3,6 @@ package dumplog
 import (
 	"bytes"
 	"math"
-	"strings"
 
 	"kraftctl/decode"
 	"kraftctl/decode/coordinator"
@@ -20,7 +19,8 @@ type Filter struct {
 	Key                     []byte
 	HasKey                  bool
 	// Types are names of metadata records (TOPIC_RECORD), coordinator records
-	// (OffsetCommit) and control records (LEADER_CHANGE).
+	// (OffsetCommit) and control records (LEADER_CHANGE), or others that CheckType
+	// knows.
 	Types []string
 	// Topic chooses what is about a topic, by its name or its id.
 	Topic string
@@ -41,20 +41,21 @@ func (f *Filter) byRecord() bool {
 }
 
 func (f *Filter) byRange() bool {
-	return f.FirstOffset != math.MinInt64 || f.LastOffset != math.MaxInt64 ||
-		f.Since != math.MinInt64 || f.Until != math.MaxInt64
+	return f.FirstOffset != math.MinInt64 || f.LastOffset != math.MaxInt64 || f.byTime()
 }
+
+func (f *Filter) byTime() bool { return f.Since != math.MinInt64 || f.Until != math.MaxInt64 }
 
 func (f *Filter) all() bool { return !f.byRecord() && !f.HasProducerID && !f.OnlyInvalid }
 
 // filter is a Filter at work. Each worker has its own, as it decodes records.
 type filter struct {
 	*Filter
-	topic  *topicSet
-	meta   *decode.FrameDecoder
-	types  func(apiKey int16) string // names of meta's records
-	coord  *decode.CoordinatorDecoder
-	groups coordinator.Registry
+	topic    *topicSet
+	meta     *decode.FrameDecoder
+	coord    *decode.CoordinatorDecoder
+	contents recordContents // knows the names of types
+	wanted   []string       // Types as typeKey gives them
 }
 
 // newFilter makes the filter of one worker; topic may be nil.
@@ -65,15 +66,18 @@ func newFilter(f *Filter, d Decoder, topic *topicSet) *filter {
 	w := &filter{Filter: f, topic: topic}
 	switch d {
 	case DecodeMetadata:
-		w.meta, w.types = decode.NewMetadataDecoder(), metadata.TypeName
+		w.meta, w.contents.name = decode.NewMetadataDecoder(), metadata.TypeName
 	case DecodeRemoteLog:
-		w.meta, w.types = decode.NewRemoteLogDecoder(), remotelog.TypeName
+		w.meta, w.contents.name = decode.NewRemoteLogDecoder(), remotelog.TypeName
 	case DecodeOffsets:
-		w.coord, w.groups = decode.NewOffsetsDecoder(), coordinator.Group
+		w.coord, w.contents.name = decode.NewOffsetsDecoder(), coordinator.Group.Name
 	case DecodeTransactions:
-		w.coord, w.groups = decode.NewTransactionDecoder(), coordinator.Transaction
+		w.coord, w.contents.name = decode.NewTransactionDecoder(), coordinator.Transaction.Name
 	case DecodeShareGroupState:
-		w.coord, w.groups = decode.NewShareDecoder(), coordinator.Share
+		w.coord, w.contents.name = decode.NewShareDecoder(), coordinator.Share.Name
+	}
+	for _, t := range f.Types {
+		w.wanted = append(w.wanted, typeKey(t))
 	}
 	return w
 }
@@ -81,27 +85,34 @@ func newFilter(f *Filter, d Decoder, topic *topicSet) *filter {
 // chooses reports whether a batch is only shown for the sake of its records.
 func (f *filter) chooses() bool { return f.byRecord() }
 
-// batch reports whether a batch can hold anything of interest.
+// batch reports whether a batch can hold anything of interest. Headers are
+// trusted where the checksum is right. Control batches and old messages are
+// looked into: there are few of them, and their headers say less.
 func (f *filter) batch(b *decode.Batch, valid bool) bool {
 	switch {
 	case f.OnlyInvalid && valid:
 		return false
 	case f.HasProducerID && b.ProducerID != f.ProducerID:
 		return false
-	case b.LastOffset() < f.FirstOffset:
+	case f.topic != nil && f.topic.learning:
+		return true
+	case !valid || b.Magic < 2 || b.IsControl():
+		return true
+	case b.LastOffset() < f.FirstOffset || b.BaseOffset > f.LastOffset:
 		return false
-	case b.Magic >= 2 && b.BaseOffset > f.LastOffset:
-		return false
-	case valid && b.Magic >= 1 && b.MaxTimestamp < f.Since:
-		return false // the largest timestamp of the batch
 	}
-	return true
+	return b.MaxTimestamp >= f.Since // the largest timestamp of the batch
 }
 
 // record reports whether a record is of interest.
 func (f *filter) record(b *decode.Batch, r *decode.Record) bool {
+	if f.topic != nil && f.topic.learning && f.meta != nil && !b.IsControl() {
+		f.topic.learn(f.meta, r)
+	}
 	switch {
 	case r.Offset < f.FirstOffset || r.Offset > f.LastOffset:
+		return false
+	case f.byTime() && (b.Magic == 0 || r.Timestamp == noTimestamp):
 		return false
 	case r.Timestamp < f.Since || r.Timestamp > f.Until:
 		return false
@@ -112,38 +123,49 @@ func (f *filter) record(b *decode.Batch, r *decode.Record) bool {
 		return true
 	}
 	name, message := f.decode(b, r)
-	if len(f.Types) > 0 && !containsFold(f.Types, name) {
+	if len(f.Types) > 0 && !f.ofType(name, r.Value == nil && !b.IsControl()) {
 		return false
 	}
-	return f.Topic == "" || f.topic.about(message)
+	if f.Topic == "" {
+		return true
+	}
+	about := f.topic.about(message)
+	if about && !f.topic.matched.Load() {
+		f.topic.matched.Store(true)
+	}
+	return about
 }
 
-// decode gives the name of a record's type and its message: the value of a
-// metadata record, the key of a coordinator's.
+// noTimestamp is the timestamp of a record that has none.
+const noTimestamp = -1
+
+// decode gives the name of a record's type, as a Summary counts it, and its
+// message: the value of a metadata record, the key of a coordinator's.
 func (f *filter) decode(b *decode.Batch, r *decode.Record) (string, kbin.Message) {
-	if b.IsControl() {
-		t, _, _ := decode.ParseControlKey(r.Key)
-		return t.String(), nil
-	}
 	switch {
+	case b.IsControl():
+		t, id, fault := decode.ParseControlKey(r.Key)
+		if fault != nil {
+			return unreadableType, nil
+		}
+		if t == decode.NotControl {
+			return typeName("", id), nil
+		}
+		return t.String(), nil
 	case f.meta != nil:
-		frame, _ := f.meta.Decode(r.Value) // a damaged record has no type
-		if frame.Message == nil {
-			return "", nil
+		frame, err := f.meta.Decode(r.Value)
+		if err != nil {
+			return f.contents.unreadable(err, frame.APIKey), frame.Message
 		}
-		return f.types(frame.APIKey), frame.Message
+		return typeName(f.contents.name(frame.APIKey), frame.APIKey), frame.Message
 	case f.coord != nil:
-		c, _ := f.coord.Decode(r)
-		return f.groups.Name(c.Type), c.Key
-	}
-	return "", nil
-}
-
-func containsFold(names []string, name string) bool {
-	for _, n := range names {
-		if name != "" && strings.EqualFold(n, name) {
-			return true
+		c, err := f.coord.Decode(r)
+		if err != nil {
+			return f.contents.unreadable(err, c.Type), c.Key
 		}
+		return typeName(f.contents.name(c.Type), c.Type), c.Key
+	case r.Value == nil:
+		return typeTombstone, nil
 	}
-	return false
+	return typeData, nil
 }

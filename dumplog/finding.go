@@ -2,6 +2,7 @@ package dumplog
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"kraftctl/decode"
@@ -18,9 +19,11 @@ const (
 	RuleTail      Rule = "trailing-bytes"
 	RuleZeros     Rule = "trailing-zeros"
 	RuleTruncated Rule = "file-truncated"
+	RuleReplaced  Rule = "file-replaced"
 	RuleGap       Rule = "offset-gap"
 	RuleIndex     Rule = "index-mismatch"
 	RuleTimeIndex Rule = "timeindex-mismatch"
+	RuleTxnIndex  Rule = "txnindex-mismatch"
 	RuleCorrupt   Rule = "corrupt-file"
 	RuleUnread    Rule = "unreadable-file"
 )
@@ -37,35 +40,55 @@ type Finding struct {
 	Err    error
 }
 
-// String gives one line.
+// String gives one line, which starts with the file.
 func (f Finding) String() string {
-	var s strings.Builder
-	if f.File != "" {
-		s.WriteString(f.File + ": ")
+	text := f.text()
+	if f.File == "" || strings.HasPrefix(text, f.File+": ") {
+		return text
 	}
+	return f.File + ": " + text
+}
+
+func (f *Finding) text() string {
 	switch f.Rule {
 	case RuleChecksum:
-		fmt.Fprintf(&s, "at byte %d: batch at offset %d: checksum is %d, its bytes give %d", f.Pos, f.Offset, f.Got, f.Want)
+		return fmt.Sprintf("at byte %d: batch at offset %d: checksum is %d, its bytes give %d", f.Pos, f.Offset, f.Got, f.Want)
 	case RuleSkipped:
-		fmt.Fprintf(&s, "bytes %d to %d hold no batch and were skipped", f.Pos, f.End)
+		text := fmt.Sprintf("bytes %d to %d hold no batch and were skipped", f.Pos, f.End)
 		if f.Err != nil {
-			fmt.Fprintf(&s, " (%v)", f.Err)
+			text += " (" + strings.TrimPrefix(f.cause(), f.File+": ") + ")"
 		}
+		return text
 	case RuleTail:
-		fmt.Fprintf(&s, "at byte %d: %d bytes after the last whole batch", f.Pos, f.Got)
+		return fmt.Sprintf("at byte %d: %d bytes after the last whole batch", f.Pos, f.Got)
 	case RuleZeros:
-		fmt.Fprintf(&s, "at byte %d: %d bytes of zeros after the last batch", f.Pos, f.Got)
+		return fmt.Sprintf("at byte %d: %d bytes of zeros after the last batch", f.Pos, f.Got)
 	case RuleTruncated:
-		fmt.Fprintf(&s, "was cut from %d to %d bytes while it was followed", f.Want, f.Got)
-	case RuleGap:
-		fmt.Fprintf(&s, "offset %d is followed by %d", f.Want, f.Got)
-	default:
-		if f.Err != nil {
-			return f.Err.Error()
+		return fmt.Sprintf("was cut or written anew while it was followed: from %d bytes to %d; goes on at byte %d", f.Want, f.Got, f.Pos)
+	case RuleReplaced:
+		if f.Err == nil {
+			return "was replaced by another file while it was followed; that is read from its start"
 		}
-		fmt.Fprintf(&s, "%s: expected %d, found %d", f.Rule, f.Want, f.Got)
 	}
-	return s.String()
+	if f.Err != nil {
+		return f.cause()
+	}
+	if f.Rule == RuleGap {
+		return fmt.Sprintf("offset %d is followed by %d", f.Want, f.Got)
+	}
+	return fmt.Sprintf("%s: expected %d, found %d", f.Rule, f.Want, f.Got)
+}
+
+// cause is the text of the error. What the system says about a file ("open x: no
+// such file") is told without the call that failed: nobody made it by hand.
+func (f *Finding) cause() string {
+	if e, ok := f.Err.(*fs.PathError); ok { //nolint:errorlint // a wrapped one says more
+		if e.Path == f.File || f.File == "" {
+			return e.Err.Error()
+		}
+		return e.Path + ": " + e.Err.Error()
+	}
+	return f.Err.Error()
 }
 
 func damageFinding(b *decode.Batch, err error) Finding {

@@ -3,10 +3,13 @@ package dumplog
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"testing"
 
 	"kraftctl/decode"
+	"kraftctl/decode/compress"
+	"kraftctl/decode/corrupt"
 )
 
 // hexRow is a row taken apart.
@@ -132,6 +135,70 @@ func TestHexGolden(t *testing.T) {
 	for _, name := range []string{"control", "errors", "magic1", "secrets", "transaction"} {
 		f := files[name]
 		checkGolden(t, name+".hex", format(newHexFormatter(hexOptions{file: name + ".log", decoder: f.decoder}), f.data))
+	}
+}
+
+// bigBatch is a compressed batch that the limit of 64 KiB is too small for.
+func bigBatch(t testing.TB, magic int8, codec compress.Codec) []byte {
+	t.Helper()
+	batch := decode.Batch{Magic: magic, Attributes: int16(codec), LastOffsetDelta: -1}
+	var records []decode.Record
+	for i := range int64(20) {
+		records = append(records, decode.Record{Offset: i, Value: bytes.Repeat([]byte{byte(i)}, 10000)})
+	}
+	data, err := decode.AppendBatch(nil, &batch, records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestHexLimit: what a batch decompresses to is shown up to the limit, and what
+// is missing is an error that says what helps.
+func TestHexLimit(t *testing.T) {
+	for _, magic := range []int8{1, 2} {
+		f := newHexFormatter(hexOptions{maxDecompressed: 64 << 10, fold: true})
+		eachBatch(bigBatch(t, magic, compress.Gzip), func(b *decode.Batch, _ error) {
+			out, err := f.batch(nil, b, true)
+			if !errors.Is(err, compress.ErrTooLarge) || !corrupt.Is(err) || !strings.Contains(err.Error(), "--max-decompressed") {
+				t.Errorf("magic %d: %v", magic, err)
+			}
+			if len(f.plain) == 0 || !bytes.Contains(out, []byte("(--max-decompressed allows more)")) ||
+				!bytes.Contains(out, []byte("the rest could not be decompressed")) || bytes.Contains(out, []byte("declared count")) ||
+				bytes.Contains(out, []byte("the length is wrong")) {
+				t.Errorf("magic %d, %d bytes:\n%s", magic, len(f.plain), out)
+			}
+		})
+	}
+	f := newHexFormatter(hexOptions{})
+	eachBatch(bigBatch(t, 2, compress.Zstd), func(b *decode.Batch, _ error) {
+		b.Raw = b.Raw[:len(b.Raw)-9]
+		if _, err := f.batch(nil, b, true); !corrupt.Is(err) || strings.Contains(err.Error(), "--max") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// TestHexFlush: text that is larger than memory should hold goes out as it
+// comes, and is the same.
+func TestHexFlush(t *testing.T) {
+	for _, codec := range []compress.Codec{compress.None, compress.LZ4} {
+		eachBatch(bigBatch(t, 2, codec), func(b *decode.Batch, _ error) {
+			whole, err := newHexFormatter(hexOptions{}).batch([]byte("before\n"), b, true)
+			if err != nil || len(whole) < flushSize {
+				t.Fatalf("%v, %d bytes", err, len(whole))
+			}
+			f := newHexFormatter(hexOptions{})
+			var written []byte
+			f.setFlush(func(dst []byte) []byte {
+				written = append(written, dst...)
+				return dst[:0]
+			})
+			out, err := f.batch([]byte("before\n"), b, true)
+			if err != nil || len(written) == 0 || cap(out) > 2*flushSize || !bytes.Equal(append(written, out...), whole) {
+				t.Errorf("%v, %d bytes at once", err, cap(out))
+			}
+		})
 	}
 }
 

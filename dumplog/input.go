@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -36,13 +38,54 @@ type input struct {
 	stream  io.Reader // for standard input
 }
 
-// stdinName stands for standard input.
-const stdinName = "-"
+// Standard input as it is named by who asks for it, and in what is said of it.
+const (
+	stdinName  = "-"
+	stdinTitle = "(standard input)"
+)
+
+// packed reports whether an input can only be read from its start to its end.
+func (in *input) packed() bool {
+	_, compressed := uncompressedName(in.path)
+	return compressed || in.stream != nil
+}
+
+// OptionError says that the options cannot be meant for these inputs.
+type OptionError struct{ what string }
+
+func (e *OptionError) Error() string { return e.what }
+
+// check refuses inputs that cannot be shown in the way that was asked for.
+func (d *dump) check(inputs []input) error {
+	refuse := func(format string, args ...any) error { return &OptionError{fmt.Sprintf(format, args...)} }
+	streams := 0
+	for i := range inputs {
+		in := &inputs[i]
+		segment := isSegment(in.name.Kind)
+		if in.stream != nil {
+			streams++
+		}
+		switch {
+		case streams > 1:
+			return refuse("standard input can be read only once")
+		case d.o.Resync && segment && in.packed():
+			return refuse("--resync: %s cannot be read at a position: decompress or save it to a file first", in.path)
+		case d.o.Summary != nil && !segment:
+			return refuse("--summary: %s (%s) is no segment or snapshot", in.path, in.name.Kind)
+		case !d.o.Follow || i < len(inputs)-1:
+		case in.packed():
+			return refuse("--follow: %s is not a file that grows", in.path)
+		case in.name.Kind != index.KindLog || in.name.State != index.StateLive:
+			return refuse("--follow: %s (%s) is no segment that a node appends to", in.path, in.name.Kind)
+		}
+	}
+	return nil
+}
 
 // resolve turns what was given into files.
 func (d *dump) resolve(path string) ([]input, error) {
 	if path == stdinName {
-		return []input{{path: "(standard input)", name: index.FileName{Kind: index.KindLog}, stream: d.o.Stdin}}, nil
+		return []input{{path: stdinTitle, name: index.FileName{Kind: index.KindLog}, stream: d.o.Stdin}}, nil
 	}
 	info, err := d.fs.Stat(path)
 	if err != nil {
@@ -66,7 +109,7 @@ func (d *dump) resolve(path string) ([]input, error) {
 		in.name.Offset = -1
 	}
 	if in.name.Kind == index.KindUnknown {
-		return nil, fmt.Errorf("%s: not a file that Kafka writes, by its name", path)
+		return nil, errors.New("not a file that Kafka writes, by its name")
 	}
 	return []input{in}, nil
 }
@@ -86,9 +129,12 @@ func kindByEnding(name string) index.Kind {
 	return index.KindUnknown
 }
 
+// compressedEndings are those of copies that are looked through.
+var compressedEndings = []string{".gz", ".zst"}
+
 // uncompressedName takes the ending of a compressed copy off a name.
 func uncompressedName(name string) (string, bool) {
-	for _, ending := range []string{".gz", ".zst"} {
+	for _, ending := range compressedEndings {
 		if plain, ok := strings.CutSuffix(name, ending); ok {
 			return plain, true
 		}
@@ -122,16 +168,21 @@ func (d *dump) directory(path string) ([]input, error) {
 		case name.Kind == index.KindLog && name.State == index.StateLive:
 			in.grouped = true
 			segments = append(segments, in) // ReadDir sorts, and the names have fixed widths
+		case d.o.Summary != nil && !isSegment(name.Kind):
+			// There is nothing to summarize.
 		case d.o.All && name.Kind != index.KindLock && name.State == index.StateLive:
 			others = append(others, in)
 		}
 	}
 	if len(segments) == 0 && len(others) == 0 {
 		if len(partitions) > 0 {
-			return nil, fmt.Errorf("%s: has no segments, but %d partitions: name one of them, for example %s", path,
+			return nil, fmt.Errorf("has no segments, but %d partitions: name one of them, for example %s",
 				len(partitions), filepath.Join(path, partitions[0]))
 		}
-		return nil, fmt.Errorf("%s: has no segments", path)
+		return nil, errors.New("has no segments")
+	}
+	if d.o.Follow {
+		return append(others, segments...), nil // what is followed comes last
 	}
 	return append(segments, others...), nil
 }
@@ -143,12 +194,16 @@ type opened struct {
 	size   int64 // -1 for a stream
 	at     io.ReaderAt
 	stream io.Reader
-	closer func()
+	// counted limits what is read of a segment that comes from a stream.
+	counted *countedReader
+	closers []func()
+	// zeroEnd: behind some position there are only zeros up to here.
+	zeroEnd int64
 }
 
 func (o *opened) Close() {
-	if o.closer != nil {
-		o.closer()
+	for _, c := range slices.Backward(o.closers) {
+		c()
 	}
 	if o.file != nil {
 		_ = o.file.Close() // it was only read
@@ -164,10 +219,55 @@ func (o *opened) scanner(opt decode.ScanOptions) *decode.Scanner {
 	return decode.NewScanner(o.at, o.size, opt)
 }
 
+// cut reports whether the limit of what is to be read ended the reading.
+func (o *opened) cut(limit int64) bool {
+	if o.counted != nil {
+		return o.counted.cut
+	}
+	return limit > 0 && o.size > limit
+}
+
+// countedReader ends at a limit, if there is one.
+type countedReader struct {
+	r        io.Reader
+	n, limit int64
+	cut      bool // the limit was reached
+}
+
+func (c *countedReader) Read(p []byte) (int, error) {
+	if c.limit > 0 {
+		if c.cut = c.n >= c.limit; c.cut {
+			return 0, io.EOF
+		}
+		p = p[:min(int64(len(p)), c.limit-c.n)]
+	}
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// interruptible is for a stream to which nobody may ever write: reading from the
+// result ends with the context. A read of r that waits then is left behind.
+func interruptible(ctx context.Context, r io.Reader) (io.Reader, func()) {
+	out, in := io.Pipe()
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	stop := context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	return out, func() {
+		stop()
+		_ = out.Close() // it never fails
+	}
+}
+
 // open opens an input, and looks through compression.
 func (d *dump) open(in input) (*opened, error) {
-	o := &opened{input: in, size: -1, stream: in.stream}
-	if in.stream == nil {
+	o := &opened{input: in, size: -1}
+	if in.stream != nil {
+		r, closer := interruptible(d.ctx, in.stream)
+		o.stream, o.closers = r, append(o.closers, closer)
+	} else {
 		f, err := d.fs.Open(in.path)
 		if err != nil {
 			return nil, err
@@ -187,7 +287,10 @@ func (d *dump) open(in input) (*opened, error) {
 		o.Close()
 		return nil, fmt.Errorf("%s: %w", in.path, err)
 	}
-	if in.name.Kind != index.KindLog && in.name.Kind != index.KindSnapshot && in.name.Kind != index.KindBootstrap {
+	if isSegment(in.name.Kind) {
+		o.counted = &countedReader{r: o.stream, limit: d.o.MaxBytes}
+		o.stream = o.counted
+	} else {
 		// Small files are looked at from several sides: keep them in memory.
 		data, err := io.ReadAll(io.LimitReader(o.stream, maxSmallFile+1))
 		if err == nil && len(data) > maxSmallFile {
@@ -223,7 +326,8 @@ func (o *opened) decompress() error {
 		if err != nil {
 			return err
 		}
-		o.stream, o.closer = r, r.Close
+		o.stream = r
+		o.closers = append(o.closers, r.Close)
 	}
 	return nil
 }

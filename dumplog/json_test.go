@@ -285,6 +285,20 @@ func TestJSONEntryAndFinding(t *testing.T) {
 	}
 }
 
+// TestJSONDamage: a value that is not all there is no null.
+func TestJSONDamage(t *testing.T) {
+	for _, d := range []Decoder{DecodeNothing, DecodeMetadata, DecodeOffsets} {
+		out := format(newJSONFormatter(jsonOptions{decoder: d}), legacyDamage(t).data)
+		_, line, _ := bytes.Cut(out, []byte("\n"))
+		if !bytes.Contains(line, []byte(`"value":null`)) || !bytes.Contains(line, []byte(`"decodeError":"at byte 0: message at offset 7: `)) {
+			t.Errorf("%s", line)
+		}
+		if err := newChecker(t).line(line); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestJSONHeaders: a header's key that is no text loses nothing.
 func TestJSONHeaders(t *testing.T) {
 	b := decode.Batch{Magic: 2}

@@ -61,7 +61,9 @@ type Options struct {
 
 	// IndexSanityOnly and VerifyIndexOnly say how index files are dumped.
 	IndexSanityOnly, VerifyIndexOnly bool
-	MaxMessageSize                   int32
+	// MaxMessageSize makes a finding of every entry of an offset index whose
+	// batch is larger, in bytes; 0 is no limit.
+	MaxMessageSize int32
 	// MaxBytes ends a segment there; 0 is no limit.
 	MaxBytes int64
 

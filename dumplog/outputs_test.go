@@ -209,6 +209,18 @@ func secretBatch(t testing.TB) []byte {
 	return raw
 }
 
+// legacyDamage is a message of magic 1 whose value runs past its end.
+func legacyDamage(t testing.TB) fixture {
+	t.Helper()
+	batch := decode.Batch{Magic: 1, BaseOffset: 7, LastOffsetDelta: -1}
+	data, err := decode.AppendBatch(nil, &batch, []decode.Record{{Offset: 7, Key: []byte("key"), Value: []byte("value")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-len("value")-1] = 77
+	return fixture{"damage.log", data, DecodeNothing}
+}
+
 // mutate damages a copy of a file in a few places.
 func mutate(r *rand.Rand, data []byte) []byte {
 	data = bytes.Clone(data)

@@ -197,11 +197,18 @@ func newMaskingPrinter(p printer, metadataLog bool) printer {
 	if p == nil {
 		return nil
 	}
-	return &maskingPrinter{p, newSecretFinder(metadataLog, false)}
+	secrets := newSecretFinder(metadataLog, false)
+	secrets.start(false) // nobody tells a printer of checksums
+	return &maskingPrinter{p, secrets}
 }
 
 func (p *maskingPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
-	if p.secrets.hides(r.Value) {
+	hidden := p.secrets.hides(r.Value)
+	if r.Key != nil && p.secrets.everywhere() {
+		dst = append(append(append(dst, sep...), keyLabel...), masked...)
+		sep, hidden = " ", true
+	}
+	if hidden {
 		return append(append(append(dst, sep...), payloadLabel...), masked...), nil
 	}
 	return p.printer.appendContents(dst, r, sep)

@@ -118,7 +118,12 @@ func TestSecretsStayHidden(t *testing.T) {
 	change("type", map[int]int{1: 2})
 	for name, data := range files {
 		for _, show := range []bool{false, true} {
+			text, _ := newPrinter(DecodeClasses, "string", "string", true)
+			if !show {
+				text = newMaskingPrinter(text, true)
+			}
 			outputs := map[string]formatter{
+				"text":  &textFormatter{printer: text, skipMetadata: true}, // which names the keys of headers
 				"json":  newJSONFormatter(jsonOptions{decoder: DecodeMetadata, showSecrets: show}),
 				"hex":   newHexFormatter(hexOptions{decoder: DecodeMetadata, showSecrets: show}),
 				"table": newTableFormatter(&tableState{content: 1000}, DecodeMetadata, show),

@@ -63,8 +63,10 @@ type segmentRun struct {
 	// that there was a segment before this one.
 	last             int64
 	lenient, started bool
-	// end is the last offset of the batch that held that record.
-	end int64
+	// end is the last offset of the last batch so far; jump is whether batches
+	// left out offsets since the last record.
+	end  int64
+	jump bool
 	// gaps are the non-consecutive offsets so far, unless gapFound takes them.
 	gaps     []gap
 	gapFound func(gap)
@@ -83,11 +85,11 @@ func (s *segmentRun) run(scan *decode.Scanner) error {
 	return decode.Process(s.ctx, scan, s.workers, func() decode.Worker {
 		w := &segmentWorker{run: s, recs: decode.NewRecords(s.maxDecompressed)}
 		w.format, _ = s.formatter() // it was made once before
-		if f, ok := w.format.(flusher); ok {
-			f.setFlush(w.write)
-		}
 		if s.filter != nil {
 			w.filter = s.filter()
+		}
+		if f, ok := w.format.(flusher); ok && (w.filter == nil || !w.filter.chooses()) {
+			f.setFlush(w.write) // else a batch may turn out to be unwanted
 		}
 		return w
 	})
@@ -104,8 +106,10 @@ type segmentWorker struct {
 
 	// Of the current chunk.
 	first, last      int64 // offsets of the first and the last record
-	firstBase, end   int64 // base offset of the first's batch, last offset of the last's
 	any              bool
+	firstBase, end   int64 // base offset of the first batch, last offset of the last one
+	seen             bool  // there is a batch
+	firstJump, jump  bool  // batches left out offsets before the first record, since the last one
 	gaps             []gap
 	writeErr         error
 	findings         []Finding
@@ -174,6 +178,9 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 	if w.out, err = w.format.batch(w.out, b, valid); err != nil || !run.deep {
 		return err
 	}
+	if w.filter == nil {
+		w.reach(b)
+	}
 	recs := w.recs
 	recs.Reset(b)
 	if recs.Compressed() && b.Magic >= 2 && run.damaged == nil {
@@ -190,7 +197,9 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 	for recs.Next() {
 		r := &recs.Record
 		w.records++
-		w.follows(b, r.Offset)
+		if w.filter == nil {
+			w.follows(r.Offset)
+		}
 		if w.filter != nil && !w.filter.record(b, r) {
 			continue
 		}
@@ -211,17 +220,46 @@ func (w *segmentWorker) batch(b *decode.Batch) error {
 	return recs.Err()
 }
 
-// follows notes a record's offset and whether it is not the next one.
-func (w *segmentWorker) follows(b *decode.Batch, offset int64) {
-	switch {
-	case w.filter != nil:
-		return
-	case !w.any:
-		w.any, w.first, w.firstBase = true, offset, b.BaseOffset
-	case offset != w.last+1:
-		w.gaps = append(w.gaps, gap{w.last, offset, offset > w.last && b.BaseOffset <= w.end+1})
+// reach notes the offsets that a batch covers, which may have no records.
+func (w *segmentWorker) reach(b *decode.Batch) {
+	if !w.seen {
+		w.seen, w.firstBase = true, b.BaseOffset
+	} else if b.BaseOffset > w.end+1 {
+		w.jump = true
 	}
-	w.last, w.end = offset, b.LastOffset()
+	w.end = b.LastOffset()
+}
+
+// follows notes a record's offset and whether it is not the next one.
+func (w *segmentWorker) follows(offset int64) {
+	if !w.any {
+		w.any, w.first, w.firstJump = true, offset, w.jump
+	} else if offset != w.last+1 {
+		w.gaps = append(w.gaps, gap{w.last, offset, offset > w.last && !w.jump})
+	}
+	w.last, w.jump = offset, false
+}
+
+// join continues the offsets of the chunks before this one.
+func (s *segmentRun) join(w *segmentWorker) {
+	if !w.seen {
+		return
+	}
+	if s.started && w.firstBase > s.end+1 {
+		s.jump = true
+	}
+	s.end = w.end
+	if !w.any {
+		s.jump = s.jump || w.jump
+		return
+	}
+	if w.first != s.last+1 && (!s.lenient || s.started) {
+		s.gap(gap{s.last, w.first, w.first > s.last && !s.jump && !w.firstJump})
+	}
+	for _, g := range w.gaps {
+		s.gap(g)
+	}
+	s.last, s.jump, s.started = w.last, w.jump, true
 }
 
 // flush writes what there is as soon as it is this chunk's turn. It returns
@@ -260,15 +298,7 @@ func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 			return errors.Join(errWrite, werr)
 		}
 	}
-	if w.any {
-		if w.first != run.last+1 && (!run.lenient || run.started) {
-			run.gap(gap{run.last, w.first, w.first > run.last && w.firstBase <= run.end+1})
-		}
-		for _, g := range w.gaps {
-			run.gap(g)
-		}
-		run.last, run.end, run.started = w.last, w.end, true
-	}
+	run.join(w)
 	run.batches += w.batches
 	run.records += w.records
 	for _, f := range w.findings {
@@ -280,7 +310,7 @@ func (w *segmentWorker) Done(c *decode.Chunk, err error) error {
 // reset forgets a chunk that is done: the next one may not even be loaded.
 func (w *segmentWorker) reset() {
 	w.out, w.gaps, w.findings = w.out[:0], w.gaps[:0], w.findings[:0]
-	w.any, w.batches, w.records = false, 0, 0
+	w.any, w.seen, w.jump, w.batches, w.records = false, false, false, 0, 0
 	if cap(w.out) > keptOutput {
 		w.out = nil
 	}

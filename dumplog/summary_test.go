@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -217,6 +219,72 @@ func TestSummaryBounds(t *testing.T) {
 	}
 	if records != n {
 		t.Errorf("%d records by type", records)
+	}
+}
+
+// TestSummaryDamage: a value that is not all there is no tombstone.
+func TestSummaryDamage(t *testing.T) {
+	if s := summarize(legacyDamage(t), 1); !reflect.DeepEqual(s.Types, []TypeSummary{{Type: unreadableType, Records: 1, Bytes: 3}}) {
+		t.Errorf("%v", s.Types)
+	}
+}
+
+// TestSummaryUnknownBytes: what is not known is not added up.
+func TestSummaryUnknownBytes(t *testing.T) {
+	for _, sizes := range [][]int64{{-1}, {-1, -1}, {5, -1}, {-1, 5}, {5, 7}} {
+		s := &Summary{File: "a/b"}
+		for _, size := range sizes {
+			s.addFile(size)
+		}
+		s.take(newSummaryCollector(DecodeNothing))
+		json, text := `"fileBytes":null,`, "unknown"
+		if !slices.Contains(sizes, -1) {
+			json, text = `"fileBytes":12,`, "12"
+		}
+		line := s.AppendJSON(nil)
+		if err := newChecker(t).line(line); err != nil || !bytes.Contains(line, []byte(json)) {
+			t.Errorf("%d: %v: %s", sizes, err, line)
+		}
+		first := s.Sections()[0]
+		if !slices.ContainsFunc(first.Rows, func(row []string) bool { return row[0] == "Bytes" && row[1] == text }) || first.Title != "a/b" {
+			t.Errorf("%d: %v", sizes, first)
+		}
+	}
+}
+
+// TestSummaryEpochs: they are counted beyond those that are kept.
+func TestSummaryEpochs(t *testing.T) {
+	add := func(c *summaryCollector, epochs ...int32) {
+		for _, e := range epochs {
+			c.add(&decode.Batch{Magic: 2, Count: 1, LeaderEpoch: e}, true)
+		}
+	}
+	const n = collectLimit
+	for _, piece := range []int{1, 7, 3 * n} {
+		c, s := newSummaryCollector(DecodeNothing), new(Summary)
+		add(c, -1)
+		s.take(c)
+		s.take(c) // a chunk without batches changes nothing
+		add(c, 0, -1, 0)
+		s.take(c)
+		if s.EpochCount != 2 || s.MoreEpochs {
+			t.Fatalf("%d, %t", s.EpochCount, s.MoreEpochs)
+		}
+		for i := range int32(n + 50) {
+			add(c, i, i)
+			if int(i)%piece == 0 {
+				s.take(c)
+			}
+		}
+		s.take(c)
+		if s.EpochCount != n+51 || s.MoreEpochs {
+			t.Errorf("pieces of %d: %d, %t", piece, s.EpochCount, s.MoreEpochs)
+		}
+		add(c, n+100, n+75) // the last may be one of those that were counted
+		s.take(c)
+		if s.EpochCount != n+52 || !s.MoreEpochs || s.Sections()[0].Rows[15][1] != "at least "+strconv.Itoa(n+52) {
+			t.Errorf("pieces of %d: %d, %t", piece, s.EpochCount, s.MoreEpochs)
+		}
 	}
 }
 

@@ -74,6 +74,14 @@ func TestAppendCut(t *testing.T) {
 	}
 }
 
+// TestTableDamage: a value that is not all there is no null.
+func TestTableDamage(t *testing.T) {
+	out := string(format(newTableFormatter(new(tableState), DecodeNothing, false), legacyDamage(t).data))
+	if _, line, _ := strings.Cut(out, "\n"); !strings.Contains(line, "  3        77  unreadable") || strings.Contains(line, "null") {
+		t.Errorf("%s", out)
+	}
+}
+
 func TestTableBroken(t *testing.T) {
 	f := newTableFormatter(new(tableState), DecodeNothing, false)
 	out := f.broken(nil, &decode.Batch{Position: 17, Size: 99, BaseOffset: 5, Magic: -1})

@@ -69,7 +69,13 @@ those are decoded follows from the directory's name (__cluster_metadata-0,
 __consumer_offsets-N, ...) unless a decoder is chosen.
 
 Unlike Kafka's tool it goes on behind damage, reports what is wrong on standard
-error, and then ends with exit code 1; secrets in metadata are masked.`,
+error, and then ends with exit code 1; secrets in metadata are masked. Index files
+are held against their logs.
+
+--offsets, --since and --producer-id skip batches by their headers where the
+checksum is right. Records without a timestamp (formats before 0.10) are not shown
+with --since or --until. --follow ends with the first interrupt and exit code 0;
+everything else that is interrupted ends with exit code 1.`,
 		Example: `  kraftctl dump-log --print-data-log /var/lib/kafka/__cluster_metadata-0
   kraftctl dump-log --topic orders -o json /var/lib/kafka/__cluster_metadata-0 | jq .decoded
   kraftctl dump-log --offsets 1000..1999 --since 2026-11-29T03:00:00Z /var/lib/kafka/orders-3
@@ -100,17 +106,17 @@ func (o *dumpLogOptions) addFlags(c *cobra.Command) {
 	f.BoolVar(&o.skipMetadata, "skip-record-metadata", false, "show keys and values only")
 	f.BoolVar(&o.indexSanityCheck, "index-sanity-check", false, "only make the check of indexes that a broker makes at its start")
 	f.BoolVar(&o.verifyIndexOnly, "verify-index-only", false, "check indexes without showing their entries")
-	f.Int64Var(&o.maxBytes, "max-bytes", 0, "read no more than this many bytes of each segment; 0 is no limit")
-	f.Int32Var(&o.maxMessageSize, "max-message-size", dumplog.DefaultMaxMessageSize, "largest batch that the check of an index looks for, in bytes")
+	f.Int64Var(&o.maxBytes, "max-bytes", 0, "read no more than this many bytes of each segment, decompressed where it is a compressed copy; 0 is no limit")
+	f.Int32Var(&o.maxMessageSize, "max-message-size", 0, "report entries of offset indexes whose batch is larger than this many bytes; 0 is no limit")
 
 	f.StringVarP(&o.output, "output", "o", "text", "text, json (one object a line), table, hex (every byte with its field), or schema (print the JSON schema)")
-	f.BoolVarP(&o.summary, "summary", "s", false, "summarize each file or directory instead of showing it")
-	f.BoolVarP(&o.follow, "follow", "f", false, "go on as the last file grows and rolls, until interrupted")
+	f.BoolVarP(&o.summary, "summary", "s", false, "summarize each segment, snapshot or directory instead of showing it")
+	f.BoolVarP(&o.follow, "follow", "f", false, "go on as the last segment grows and rolls, until interrupted")
 	f.StringVar(&o.offsetRange, "offsets", "", "only these offsets: A..B, A.., ..B or A; both ends included")
-	f.StringVar(&o.since, "since", "", "only records from this time on: RFC 3339 or milliseconds since 1970")
-	f.StringVar(&o.until, "until", "", "only records up to this time")
+	f.StringVar(&o.since, "since", "", "only records with a timestamp from this time on: RFC 3339 or milliseconds since 1970")
+	f.StringVar(&o.until, "until", "", "only records with a timestamp up to this time")
 	f.StringVar(&o.key, "key", "", "only records with this key")
-	f.StringSliceVar(&o.types, "type", nil, "only records of these types: TOPIC_RECORD, OffsetCommit, LEADER_CHANGE, ...")
+	f.StringSliceVar(&o.types, "type", nil, "only records of these types: TOPIC_RECORD, OffsetCommit, LEADER_CHANGE, UNKNOWN, tombstone, ...")
 	f.StringVar(&o.topic, "topic", "", "only metadata records about this topic, by name or id")
 	f.Int64Var(&o.producerID, "producer-id", 0, "only batches of this producer")
 	f.BoolVar(&o.onlyInvalid, "only-invalid", false, "only batches with a wrong checksum")
@@ -118,7 +124,7 @@ func (o *dumpLogOptions) addFlags(c *cobra.Command) {
 	f.BoolVar(&o.all, "all", false, "of a directory, dump every file that Kafka writes, not only segments")
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show SCRAM credentials, passwords and the like")
 	f.BoolVar(&o.fold, "fold", false, "shorten long runs of bytes in hex output")
-	f.Int64Var(&o.maxDecompressed, "max-decompressed", 0, "largest size in bytes that one batch may decompress to (default 1 GiB)")
+	f.Int64Var(&o.maxDecompressed, "max-decompressed", 0, "largest size in bytes that one batch may decompress to (default 256 MiB)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines that decode (default: one more than processors)")
 }
 
@@ -182,8 +188,12 @@ func (o *dumpLogOptions) options(e *Env, c *cobra.Command, args []string) (dumpl
 		return opt, term.Usagef("--follow and --resync exclude each other")
 	case o.summary && output != dumplog.OutputText && output != dumplog.OutputTable && output != dumplog.OutputJSON:
 		return opt, term.Usagef("--summary is a table or JSON, not %s", o.output)
-	case o.maxBytes < 0 || o.maxDecompressed < 0 || o.workers < 0:
-		return opt, term.Usagef("--max-bytes, --max-decompressed and --workers cannot be negative")
+	case o.maxBytes < 0 || o.maxMessageSize < 0 || o.maxDecompressed < 0 || o.workers < 0:
+		return opt, term.Usagef("--max-bytes, --max-message-size, --max-decompressed and --workers cannot be negative")
+	case o.skipMetadata && (o.summary || output != dumplog.OutputText):
+		return opt, term.Usagef("--skip-record-metadata is for text output")
+	case o.fold && (o.summary || output != dumplog.OutputHex):
+		return opt, term.Usagef("--fold is for --output hex")
 	}
 	contents := o.printDataLog || decoder != dumplog.DecodeNothing
 	return dumplog.Options{
@@ -218,6 +228,16 @@ func (o *dumpLogOptions) filter(c *cobra.Command) (dumplog.Filter, error) {
 	}
 	f.HasKey = c.Flags().Changed("key")
 	f.Key = []byte(o.key)
+	for _, t := range o.types {
+		ok, near := dumplog.CheckType(t)
+		switch {
+		case ok:
+		case len(near) > 0:
+			return f, term.Usagef("--type %s: there is no such record type; close are %s", t, strings.Join(near, ", "))
+		default:
+			return f, term.Usagef("--type %s: there is no such record type; there are %s", t, strings.Join(dumplog.RecordTypes(), ", "))
+		}
+	}
 	f.Types, f.Topic = o.types, o.topic
 	f.HasProducerID, f.ProducerID = c.Flags().Changed("producer-id"), o.producerID
 	f.OnlyInvalid = o.onlyInvalid
@@ -274,7 +294,12 @@ func (o *dumpLogOptions) run(ctx context.Context, e *Env, c *cobra.Command, args
 	opt.Total, opt.Progress = progress.Total, progress.Add
 	result, err := dumplog.Dump(ctx, e.FS, e.Streams.Out, e.Streams.Err, opt)
 	progress.Done()
+	var wrong *dumplog.OptionError
 	switch {
+	case errors.As(err, &wrong):
+		return term.Usagef("%w", wrong)
+	case errors.Is(err, context.Canceled):
+		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	case errors.Is(err, syscall.EPIPE):
 		return nil // the reader has seen enough
 	case err != nil:

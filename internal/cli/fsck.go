@@ -77,7 +77,7 @@ object has the fields rule, severity, title, meaning and action.`,
 	f.StringVar(&o.minSeverity, "min-severity", "info", "least severity that is reported: info, warning or error")
 	f.BoolVar(&o.deep, "deep", false, "decompress and decode all records")
 	f.IntVar(&o.workers, "workers", 0, "files that are checked at once (default: one for each processor)")
-	f.Int64Var(&o.maxDecompressed, "max-decompressed", 0, "largest size in bytes that one batch may decompress to (default 1 GiB)")
+	f.Int64Var(&o.maxDecompressed, "max-decompressed", 0, "largest size in bytes that one batch may decompress to (default 256 MiB)")
 	f.IntVar(&o.perRule, "per-rule", fsck.DefaultPerRule, "findings of one rule that are shown for one file; the others are counted")
 	f.BoolVar(&o.rules, "rules", false, "print the catalogue of rules and end")
 	return c

@@ -31,6 +31,12 @@ byte for byte.
 
 Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 input that
 cannot be read, 4 refused for safety, 5 network or cluster error.`,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if how, err := c.Flags().GetString(errorsFlag); err == nil && how != "text" && how != "json" {
+				return term.Usagef("--%s %s: it is text or json", errorsFlag, how)
+			}
+			return nil
+		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -49,6 +55,7 @@ cannot be read, 4 refused for safety, 5 network or cluster error.`,
 func runKraftctl(e *Env, args []string) term.Code {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal kills
 	root := NewRoot(e)
 	root.SetArgs(args)
 	command, err := root.ExecuteContextC(ctx)

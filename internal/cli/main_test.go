@@ -33,7 +33,7 @@ func TestGoldens(t *testing.T) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("FIXTURES", golden.Root()+"/fixtures")
