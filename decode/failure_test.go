@@ -243,3 +243,33 @@ func TestAppendRaisesLastOffset(t *testing.T) {
 		t.Errorf("last offset %d, %v", read.LastOffset(), err)
 	}
 }
+
+// Headers of two bytes each take 24 times their size in memory: they are
+// counted against the limit of a batch.
+func TestHeaderMemoryIsLimited(t *testing.T) {
+	const headers = 100_000
+	b := decode.NewBatch(0, 0, 0)
+	r := decode.Record{Headers: make([]decode.Header, headers)}
+	for i := range r.Headers {
+		r.Headers[i].Key = []byte{}
+	}
+	raw, err := decode.AppendBatch(nil, &b, []decode.Record{r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := decode.ParseBatch(raw, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int64]int{1 << 20: 0, 1 << 24: 1} {
+		it := decode.NewRecords(limit)
+		n := 0
+		for it.Reset(&parsed); it.Next(); {
+			n++
+		}
+		var fault *decode.Fault
+		if n != want || errors.As(it.Err(), &fault) != (want == 0) {
+			t.Errorf("limit %d: %d records, %v", limit, n, it.Err())
+		}
+	}
+}

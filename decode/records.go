@@ -231,7 +231,10 @@ func (r *Records) parseRecord(d []byte, i int) (int, *Fault) {
 	if int(headers) > len(d)-i {
 		return 0, &Fault{Kind: FaultHeaderCountTooLarge, Want: int64(headers), Got: int64(len(d) - i)}
 	}
-	for ; headers > 0; headers-- {
+	for left := headers; left > 0; left-- {
+		if int64(len(rec.Headers))*headerMemory > r.limit {
+			return 0, &Fault{Kind: FaultHeaderMemory, Want: r.limit / headerMemory, Got: int64(headers)}
+		}
 		var h Header
 		start := i
 		if h.Key, i, f = readField(d, i, "header key"); f != nil {

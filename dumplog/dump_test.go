@@ -75,7 +75,7 @@ func TestGaps(t *testing.T) {
 		{"/__cluster_metadata-0", append(sparse(0), sparse(5)...), 4, "offset 7 is followed by 9"},
 		{"/t-0", append(sparse(5), sparse(0)...), 1, "note: "},
 		// A batch that compaction has emptied still covers its offsets.
-		{"/t-0", slices.Concat(oneBatch(t, 0), empty(1, 9), oneBatch(t, 10)), 0, "note: /t-0/00000000000000000000.log: 1 gaps"},
+		{"/t-0", slices.Concat(oneBatch(t, 0), empty(1, 9), oneBatch(t, 10)), 0, "note: /t-0/00000000000000000000.log: 1 gap in"},
 		{"/t-0", slices.Concat(oneBatch(t, 0), empty(1, 8), oneBatch(t, 10)), 1, "offset 0 is followed by 10"},
 		{"/t-0", far, maxPerFile + 1, "9 more of the kind offset-gap"},
 	} {
