@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kraftctl/decode"
@@ -69,12 +70,10 @@ func TestReadErrors(t *testing.T) {
 	fsys, path := dumpedSegment(t, 200, 50_000)
 	errDisk := errors.New("disk")
 	for _, workers := range []int{1, 3} {
-		reads := 0
+		var reads atomic.Int32
 		broken := vfs.Inject(fsys, func(op vfs.Op, _ string) error {
-			if op == vfs.OpRead {
-				if reads++; reads > 60 {
-					return errDisk
-				}
+			if op == vfs.OpRead && reads.Add(1) > 60 {
+				return errDisk
 			}
 			return nil
 		})
