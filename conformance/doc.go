@@ -9,7 +9,9 @@
 // three formats and all codecs, every record of every topic that has a decoder,
 // snapshots, indexes, producer states; and copies of them with flipped bits, cut
 // ends, zeroed ranges, spliced bytes and awkward field values, checksums set
-// right again or not. java/Oracle.java then runs Kafka's DumpLogSegments on all
+// right again or not. java/Odd.java and java/Indexes.java write byte by byte what
+// Kafka's classes refuse to: batches, messages, control records and index entries
+// that break one rule at a time. java/Oracle.java then runs Kafka's DumpLogSegments on all
 // of them in one JVM. The test in this package (build tag conformance) runs our
 // binary on the same files and compares exit status and standard output, byte
 // for byte; and standard error where the real one has no Java stack trace.

@@ -141,7 +141,8 @@ func TestControlRecords(t *testing.T) {
 		{"null key", nil, []byte{0}, "null"},
 		{"short key", []byte{0, 0, 0}, nil, "Must have at least 4 bytes, but found only 3"},
 		{"negative version", []byte{0xff, 0xff, 0, 2}, nil, "Invalid version found for control record: -1"},
-		{"short marker", []byte{0, 0, 0, 1}, []byte{0, 0, 0}, "found only 3"},
+		{"short marker", []byte{0, 0, 0, 1}, []byte{0, 0, 0}, "COMMIT"},
+		{"negative marker", []byte{0, 0, 0, 1}, []byte{0xff, 0xff}, "Invalid version found for end transaction marker: -1."},
 		{"null value", []byte{0, 0, 0, 2}, nil, "null"},
 		{"cut value", []byte{0, 0, 0, 6}, []byte{0, 0, 9}, "KRAFT_VOTERS"},
 	} {

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"io"
 	"strconv"
 
 	"kraftctl/decode/control"
@@ -53,11 +54,14 @@ func DecodeControl(r *Record) (Control, error) {
 		if r.Value == nil {
 			return c, &Fault{Kind: FaultControlValue, Field: "null"}
 		}
-		if len(r.Value) < 6 {
-			return c, &Fault{Kind: FaultControlValue, Field: "Invalid value size found for end transaction marker. Must have at least 6 bytes, but found only " + strconv.Itoa(len(r.Value))}
+		if len(r.Value) < 2 {
+			return c, &Fault{Kind: FaultControlValue, Field: t.String(), Err: io.ErrUnexpectedEOF}
 		}
 		if v := int16(binary.BigEndian.Uint16(r.Value)); v < 0 {
 			return c, &Fault{Kind: FaultControlValue, Field: "Invalid version found for end transaction marker: " + strconv.Itoa(int(v)) + ". May indicate data corruption"}
+		}
+		if len(r.Value) < 6 {
+			return c, &Fault{Kind: FaultControlValue, Field: t.String(), Err: io.ErrUnexpectedEOF}
 		}
 		c.CoordinatorEpoch = int32(binary.BigEndian.Uint32(r.Value[2:]))
 		return c, nil

@@ -19,6 +19,8 @@ const (
 	FaultHeaderPastEnd
 	// FaultMagic: a magic below zero, whose layout nobody knows.
 	FaultMagic
+	// FaultWrapperMagic: the same of a compressed message.
+	FaultWrapperMagic
 	// FaultCodec: compression bits 5 to 7.
 	FaultCodec
 	// FaultChecksum: the stored checksum is not that of the bytes.
@@ -75,6 +77,7 @@ var faultNames = [...]string{
 	FaultSizeTooSmall:        "record size below the minimum",
 	FaultHeaderPastEnd:       "batch header past the end of the file",
 	FaultMagic:               "unknown magic",
+	FaultWrapperMagic:        "unknown magic of a compressed message",
 	FaultCodec:               "unknown compression codec",
 	FaultChecksum:            "checksum",
 	FaultCount:               "negative record count",
@@ -141,7 +144,7 @@ func damage(pos int64, what string, f *Fault) *corrupt.Error {
 	switch f.Kind {
 	case FaultSizeTooSmall, FaultLegacyInnerSize:
 		e.Want, e.Got = "at least "+strconv.FormatInt(f.Want, 10), strconv.FormatInt(f.Got, 10)
-	case FaultMagic, FaultCodec, FaultCount, FaultRecordNegative, FaultHeaderCount, FaultHeaderKey:
+	case FaultMagic, FaultWrapperMagic, FaultCodec, FaultCount, FaultRecordNegative, FaultHeaderCount, FaultHeaderKey:
 		e.Got = strconv.FormatInt(f.Got, 10)
 	case FaultRecordPastEnd, FaultRecordLength, FaultBatchTooShort, FaultHeaderCountTooLarge, FaultHeaderMemory,
 		FaultHeaderPastEnd, FaultLegacyWrapperOffset, FaultPrematureEnd, FaultRecordsRemain, FaultChecksum:

@@ -28,10 +28,14 @@ func (b *Batch) parseLegacyHeader(head []byte) *Fault {
 	b.LeaderEpoch, b.ProducerID, b.ProducerEpoch, b.BaseSequence, b.Count = -1, -1, -1, -1, -1
 	b.LastOffsetDelta = 0
 	b.BaseTimestamp, b.MaxTimestamp = -1, -1
+	var unknown *Fault
 	if b.Magic < 0 {
-		return &Fault{Kind: FaultMagic, Got: int64(b.Magic)}
+		unknown = &Fault{Kind: FaultMagic, Got: int64(b.Magic)}
 	}
 	if len(head) < legacyHeaderEnd(b.Magic) {
+		if unknown != nil {
+			return unknown
+		}
 		return &Fault{Kind: FaultHeaderPastEnd, Want: int64(legacyHeaderEnd(b.Magic)), Got: int64(len(head))}
 	}
 	b.CRC = binary.BigEndian.Uint32(head[posLegacyCRC:])
@@ -40,7 +44,7 @@ func (b *Batch) parseLegacyHeader(head []byte) *Fault {
 		b.BaseTimestamp = int64(binary.BigEndian.Uint64(head[posLegacyTimestamp:]))
 		b.MaxTimestamp = b.BaseTimestamp
 	}
-	return nil
+	return unknown
 }
 
 // legacyRecords is the state of a walk over the messages of one entry.
@@ -69,7 +73,7 @@ func (r *Records) resetLegacy() {
 		r.fail(b.Position, "message", &Fault{Kind: FaultBatchTooShort, Want: LogOverhead + MinEntrySize, Got: int64(len(b.Raw))})
 		return
 	}
-	if b.Magic < 0 {
+	if b.Magic < 0 && !r.TimesOnly {
 		r.fail(b.Position, "message", &Fault{Kind: FaultMagic, Got: int64(b.Magic)})
 		return
 	}
@@ -84,6 +88,10 @@ func (r *Records) resetLegacy() {
 		return
 	}
 	what := "message set at offset " + strconv.FormatInt(b.BaseOffset, 10)
+	if b.Magic < 0 {
+		r.fail(b.Position, what, &Fault{Kind: FaultWrapperMagic, Got: int64(b.Magic)})
+		return
+	}
 	if codec == compress.Zstd {
 		r.fail(b.Position, what, &Fault{Kind: FaultLegacyCodec, Got: int64(b.Magic)})
 		return
@@ -182,9 +190,12 @@ func (r *Records) setLegacy(offset int64, body []byte) bool {
 		// damaged magic is read like 1.
 		rec.TimestampType = b.TimestampType()
 		rec.Timestamp = int64(binary.BigEndian.Uint64(body[posLegacyTimestamp-LogOverhead:]))
-		if rec.TimestampType == LogAppendTime {
+		if rec.TimestampType == LogAppendTime && magic == 1 {
 			rec.Timestamp = b.MaxTimestamp
 		}
+	}
+	if r.TimesOnly {
+		return true
 	}
 	what := "message at offset " + strconv.FormatInt(offset, 10)
 	var f *Fault

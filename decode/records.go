@@ -29,6 +29,9 @@ const keptBuffer = 32 << 20
 type Records struct {
 	// Record is the current record, valid after Next returned true.
 	Record Record
+	// TimesOnly leaves out the keys and values of messages of magic 0 and 1, and
+	// so what is wrong with them. It is for those who want timestamps.
+	TimesOnly bool
 
 	batch      *Batch
 	decoder    compress.Decoder

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"strconv"
 	"syscall"
 
@@ -91,6 +92,8 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 		return classCorruptRecord, "Record size is less than the minimum record overhead (14)"
 	case decode.FaultHeaderPastEnd:
 		return classKafka, "java.io.EOFException: Failed to read `record batch header` from file channel"
+	case decode.FaultWrapperMagic:
+		return classInvalidRecord, "Invalid wrapper magic found in legacy deep record iterator " + n(f.Got)
 	case decode.FaultMagic:
 		return classIllegalArgument, "Invalid magic used in LegacyRecord: " + n(f.Got)
 	case decode.FaultCodec:
@@ -104,6 +107,9 @@ func faultText(f *decode.Fault, file string) (class, message string) {
 	case decode.FaultRecordsRemain:
 		return classInvalidRecord, "Incorrect declared batch size, records still remaining in file"
 	case decode.FaultRecordPastEnd:
+		if f.Field != "" && f.Want > math.MaxInt32-8 {
+			return classInvalidRecord, "Invalid record size: " + n(f.Want) + " exceeds the configured maximum record size of 2147483639."
+		}
 		if f.Field != "" {
 			return classInvalidRecord, "Invalid record size: expected " + n(f.Want) + " bytes in record payload, but the record payload reached EOF."
 		}

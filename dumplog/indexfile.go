@@ -133,6 +133,7 @@ type logFile struct {
 	f    vfs.File
 	path string // as Kafka's errors name it
 	size int64
+	scan *decode.Scanner
 }
 
 // openLog opens the segment that belongs to an index file.
@@ -166,8 +167,14 @@ func (l *logFile) slice(position int32) error {
 // header reads the fixed part of the entry at a position, whatever is there.
 // ok is false when no whole entry lies between position and end.
 func (l *logFile) header(position, end int64) (b decode.Batch, ok bool, err error) {
-	scan := decode.NewScanner(l.f, l.size, decode.ScanOptions{File: l.path, Start: position, End: end})
-	return scan.Header(position)
+	if position >= end-decode.HeaderUpToMagic {
+		return b, false, nil
+	}
+	if l.scan == nil {
+		l.scan = decode.NewScanner(l.f, l.size, decode.ScanOptions{File: l.path})
+	}
+	b, ok, err = l.scan.Header(position)
+	return b, ok && position <= end-int64(b.Size), err
 }
 
 // offsetIndex dumps an .index file and checks it against its segment.

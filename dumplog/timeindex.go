@@ -134,6 +134,7 @@ func (f *batchFinder) lastOffsetFrom(position, offset int64) (decode.Batch, bool
 func (f *batchFinder) moveTo(position, offset int64) error {
 	if f.started && f.start <= position && offset >= f.asked {
 		for !f.done && f.current.Position < position {
+			f.start = position // what is skipped by position may end above later offsets
 			if err := f.advance(f.current.Position + int64(f.current.Size)); err != nil {
 				return err
 			}
@@ -186,6 +187,7 @@ func (f *batchFinder) newestRecord(b *decode.Batch) (int64, error) {
 	}
 	if f.recs == nil {
 		f.recs = decode.NewRecords(0)
+		f.recs.TimesOnly = true
 	}
 	newest := int64(-1)
 	for f.recs.Reset(b); f.recs.Next(); {

@@ -114,7 +114,8 @@ final class Damage {
         return b;
     }
 
-    private static void checksum(byte[] b, int pos) {
+    /** Makes the checksum of the batch at pos fit, if the batch is whole. */
+    static void checksum(byte[] b, int pos) {
         ByteBuffer buf = ByteBuffer.wrap(b);
         int end = pos + 12 + buf.getInt(pos + 8);
         if (end > b.length || end < pos + 26) return;

@@ -68,7 +68,7 @@ public final class Make {
         Topics topics = new Topics(r);
         long base = r.nextInt(3) == 0 ? 0 : r.nextInt(3) == 0 ? r.nextLong() >>> 24 : r.nextInt(100000);
         Batches b = new Batches(r, base);
-        switch (kind % 12) {
+        switch (kind % 18) {
             case 0: case 1: case 2:
                 segment("data", b, b.data(1 + r.nextInt(8)), base, "--print-data-log");
                 break;
@@ -90,8 +90,92 @@ public final class Make {
                 segment("odd", b, b.of(topics.odd(which == 0 ? topics.group() : which == 1 ? topics.transactions() : topics.share()), true), base, decoder);
                 break;
             }
-            default: states();
+            case 11: states(); break;
+            case 12: for (int n = 0; n < 5; n++) raw("odd", new Odd(r, base).modern(1 + r.nextInt(3)), base, "--print-data-log"); break;
+            case 13: for (int n = 0; n < 6; n++) raw("odd legacy", new Odd(r, base).legacy(1 + r.nextInt(3)), base, "--print-data-log"); break;
+            case 14: for (int n = 0; n < 5; n++) raw("odd control", new Odd(r, base).control(1 + r.nextInt(4)), base, "--cluster-metadata-decoder"); break;
+            case 15:
+                raw("odd metadata", new Batches(r, base).of(topics.oddMetadata(), true), base, "--cluster-metadata-decoder");
+                for (int n = 0; n < 2; n++) raw("odd remote", new Batches(r, base).of(topics.oddRemote(), true), base, "--remote-log-metadata-decoder");
+                break;
+            case 16: for (int n = 0; n < 3; n++) indexed(topics, new Batches(r, base), base); break;
+            default: paths(b, base);
         }
+    }
+
+    /** A segment of batches that LogSegment may not take. */
+    private void raw(String what, List<MemoryRecords> batches, long base, String decoder) throws IOException {
+        Path p = next();
+        String name = String.format("%020d", base), rel = dir.relativize(p) + "/" + name + ".log";
+        Files.write(p.resolve(name + ".log"), Batches.bytes(batches));
+        add(what, decoder, "--files", rel);
+        if (r.nextInt(3) == 0) add(what, "--files", rel);
+        if (r.nextInt(6) == 0) add(what, decoder, "--skip-record-metadata", "--files", rel);
+        if (r.nextInt(10) == 0) add(what + ", another decoder", DECODERS[r.nextInt(DECODERS.length)], "--files", rel);
+    }
+
+    /** Indexes with odd entries over a segment of any kind, which may be damaged behind the indexed batches. */
+    private void indexed(Topics topics, Batches b, long base) throws Exception {
+        List<MemoryRecords> batches;
+        switch (r.nextInt(8)) {
+            case 0: batches = topics.control(b); break;
+            case 1: batches = b.of(topics.group(), true); break;
+            case 2: batches = new Odd(r, base).legacy(4); break;
+            case 3: batches = new Odd(r, base).modern(4); break;
+            case 4: batches = new Odd(r, base).control(4); break;
+            default: batches = b.data(3 + r.nextInt(10));
+        }
+        List<Indexes.Place> places;
+        try {
+            places = Indexes.places(batches);
+        } catch (RuntimeException e) { // a batch that cannot even be listed
+            return;
+        }
+        if (places.isEmpty()) return;
+        Indexes x = new Indexes(r, base, places);
+        Path p = next();
+        String name = String.format("%020d", base), rel = dir.relativize(p) + "/" + name;
+        byte[] log = Batches.bytes(batches);
+        boolean damaged = r.nextBoolean();
+        Files.write(p.resolve(name + ".log"), damaged ? x.behind(log) : log);
+        Files.write(p.resolve(name + ".index"), x.offsets(r.nextInt(3) == 0));
+        Files.write(p.resolve(name + ".timeindex"), x.times(r.nextInt(3) == 0));
+        Files.write(p.resolve(name + ".txnindex"), x.transactions());
+        String what = damaged ? "odd indexes, damage behind" : "odd indexes";
+        for (String ext : new String[] {".index", ".timeindex"}) {
+            add(what, "--files", rel + ext);
+            if (r.nextInt(3) == 0) add(what, r.nextBoolean() ? "--verify-index-only" : "--index-sanity-check", "--files", rel + ext);
+        }
+        add(what, "--files", rel + ".txnindex");
+        int size = places.get(r.nextInt(places.size())).size;
+        int limit = r.nextBoolean() ? size - 1 + r.nextInt(3) : new int[] {0, 1, 16, 17, 18, 25, 26, 60, 61, -1}[r.nextInt(10)];
+        add(what, "--max-message-size", Integer.toString(limit), "--files", rel + ".index");
+    }
+
+    /** Files as people name them, and limits at the seams between batches. */
+    private void paths(Batches b, long base) throws IOException {
+        Path p = next();
+        List<MemoryRecords> batches = b.data(2 + r.nextInt(4));
+        List<Indexes.Place> places = Indexes.places(batches);
+        Indexes x = new Indexes(r, base, places);
+        String d = dir.relativize(p).toString(), name = String.format("%020d", base);
+        Files.write(p.resolve(name + ".log"), Batches.bytes(batches));
+        Files.write(p.resolve(name + ".index"), x.offsets(false));
+        Files.write(p.resolve(name + ".timeindex"), x.times(false));
+        String[] names = {name + ".log", name + ".index", name + ".timeindex", "gone.log", "5.log", "none", "", "7.txt", name + ".log.deleted", "."};
+        String[] dirs = {d + "/", "./" + d + "//", d + "/../" + d + "/", d + "/./", ".//" + d + "/..///" + d + "/", dir.toRealPath() + "/" + d + "/", "//" + p.toRealPath() + "//"};
+        for (int n = 4; n > 0; n--) {
+            List<String> files = new ArrayList<>();
+            for (int i = 1 + r.nextInt(r.nextInt(2) + 3); i > 0; i--) {
+                String file = names[r.nextInt(3) == 0 ? r.nextInt(names.length) : r.nextInt(3)];
+                files.add(r.nextInt(12) == 0 ? "" : dirs[r.nextInt(dirs.length)] + file + (r.nextInt(5) == 0 ? "/".repeat(1 + r.nextInt(2)) : ""));
+            }
+            add("paths", "--files", String.join(",", files));
+        }
+        Indexes.Place seam = places.get(r.nextInt(places.size()));
+        int limit = (r.nextInt(3) == 0 ? seam.position + new int[] {11, 12, 16, 17, 18, 26, 60, 61}[r.nextInt(8)] : seam.position + seam.size) + r.nextInt(3) - 1;
+        add("--max-bytes", "--print-data-log", "--max-bytes", Integer.toString(limit), "--files", d + "/" + name + ".log");
+        add("--max-bytes", "--max-bytes", Integer.toString(limit), "--files", d + "/" + name + ".log");
     }
 
     /** Appends the batches through Kafka's own LogSegment, which writes the log and both indexes. */

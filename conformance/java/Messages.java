@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -173,5 +174,10 @@ final class Messages {
         b.putShort(prefix);
         m.write(new ByteBufferAccessor(b), cache, version);
         return b.array();
+    }
+
+    static byte[] bytes(Message m, short version) {
+        byte[] b = prefixed((short) 0, m, version);
+        return Arrays.copyOfRange(b, 2, b.length);
     }
 }

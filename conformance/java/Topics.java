@@ -64,6 +64,43 @@ final class Topics {
         return x;
     }
 
+    /** A frame whose numbers may be over-long, out of range, or newer than the message knows. */
+    private byte[] oddFrame(int apiKey, Message m, short version) {
+        byte[] body = Messages.bytes(m, version);
+        int[] numbers = {1, apiKey, r.nextInt(3) == 0 ? version : new int[] {version + 1, m.highestSupportedVersion() + 1 + r.nextInt(3), 100, 32767}[r.nextInt(4)]};
+        if (r.nextInt(8) == 0) numbers[r.nextInt(3)] = new int[] {0, 2, 99, 300, 32767, 32768, 65536, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}[r.nextInt(10)];
+        ByteBuffer b = ByteBuffer.allocate(body.length + 40);
+        for (int n : numbers) Odd.overlong(b, n, r.nextInt(8) == 0 ? 1 + r.nextInt(5) : 0);
+        b.put(body);
+        return java.util.Arrays.copyOf(b.array(), r.nextInt(20) == 0 ? r.nextInt(6) : b.position());
+    }
+
+    List<SimpleRecord> oddMetadata() throws ReflectiveOperationException {
+        List<SimpleRecord> list = new ArrayList<>();
+        for (MetadataRecordType t : MetadataRecordType.values()) {
+            short v = (short) (t.lowestSupportedVersion() + r.nextInt(1 + t.highestSupportedVersion() - t.lowestSupportedVersion()));
+            Message m = messages.fill(t.newMetadataRecord(), v);
+            if (Messages.fits(m, v)) list.add(record(null, spoil(oddFrame(t.id(), m, v))));
+        }
+        Collections.shuffle(list, r);
+        return list;
+    }
+
+    /** Few, as the tool dies of most. */
+    List<SimpleRecord> oddRemote() {
+        List<SimpleRecord> sound = remote().subList(0, 4), list = new ArrayList<>(sound);
+        for (int n = 1 + r.nextInt(2); n > 0; n--) {
+            ByteBuffer b = sound.get(r.nextInt(4)).value().duplicate();
+            b.get(); // the frame version, the api key and the version are one byte each here
+            int apiKey = b.get(), version = b.get();
+            var t = org.apache.kafka.server.log.remote.metadata.storage.generated.MetadataRecordType.fromId((short) apiKey);
+            ApiMessage m = t.newMetadataRecord();
+            m.read(new ByteBufferAccessor(b), (short) version);
+            list.add(r.nextInt(list.size() + 1), record(null, oddFrame(apiKey, m, (short) version)));
+        }
+        return list;
+    }
+
     /** Now and then a value is cut, changed, extended, empty or missing: decoders must say so and go on. */
     private byte[] spoil(byte[] value) {
         if (r.nextInt(15) != 0) return value;
@@ -107,12 +144,12 @@ final class Topics {
 
     /** A classic group with real payloads of the consumer protocol inside, which are decoded too. */
     private SimpleRecord classic() throws ReflectiveOperationException {
-        short v = (short) r.nextInt(4), inner = (short) r.nextInt(4);
+        short v = (short) r.nextInt(4), inner = (short) r.nextInt(4), claimed = (short) (r.nextInt(5) == 0 ? r.nextInt(9) - 2 : inner);
         GroupMetadataValue value = messages.fill(new GroupMetadataValue(), v);
         value.setProtocolType(new String[] {"consumer", "consumer", "connect", ""}[r.nextInt(4)]);
         for (GroupMetadataValue.MemberMetadata m : value.members()) {
-            byte[] sub = Messages.prefixed(inner, messages.fill(new ConsumerProtocolSubscription(), inner), inner);
-            byte[] asg = Messages.prefixed(inner, messages.fill(new ConsumerProtocolAssignment(), inner), inner);
+            byte[] sub = Messages.prefixed(claimed, messages.fill(new ConsumerProtocolSubscription(), inner), inner);
+            byte[] asg = Messages.prefixed(claimed, messages.fill(new ConsumerProtocolAssignment(), inner), inner);
             m.setSubscription(r.nextInt(6) == 0 ? messages.bytes() : sub).setAssignment(r.nextInt(6) == 0 ? messages.bytes() : asg);
         }
         byte[] key = Messages.prefixed((short) 2, new GroupMetadataKey().setGroup(messages.string()), (short) 0);
@@ -153,9 +190,11 @@ final class Topics {
         for (int n = 1 + r.nextInt(3); n > 0; n--) {
             SimpleRecord s = list.get(r.nextInt(list.size()));
             byte[] k = array(s.key()), v = array(s.value());
-            switch (r.nextInt(6)) {
+            switch (r.nextInt(8)) {
                 case 0: if (k != null && k.length > 1) k[1] = (byte) (50 + r.nextInt(50)); break;
                 case 1: if (v != null && v.length > 1) v[1] = (byte) (50 + r.nextInt(50)); break;
+                case 6: if (v != null && v.length > 1) v[1] = (byte) r.nextInt(6); break;
+                case 7: if (v != null && v.length > 1) v[0] = (byte) r.nextInt(); break;
                 case 2: if (k != null) k = java.util.Arrays.copyOf(k, r.nextInt(k.length + 1)); break;
                 case 3: if (v != null) v = java.util.Arrays.copyOf(v, r.nextInt(v.length + 1)); break;
                 case 4: if (v != null) v = java.util.Arrays.copyOf(v, v.length + 3); break;
