@@ -11,7 +11,7 @@ find "$cache" -type d -name 'Fuzz*' | sort | while read -r dir; do
   package=${package%/*}
   grep -rqs "^func $target(" "$package" --include='*_test.go' || continue
   mkdir -p "$package/testdata/fuzz/$target"
-  find "$dir" -type f -size -4k -printf '%s %p\n' | sort -n | awk '{ print $2 }' | head -n "$n" | while read -r file; do
+  find "$dir" -type f -size -4k -printf '%s %p\n' | sort -n | awk -v n="$n" 'NR <= n { print $2 }' | while read -r file; do
     cp "$file" "$package/testdata/fuzz/$target/"
   done
 done
