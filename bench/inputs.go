@@ -34,6 +34,7 @@ func rows(scale float64) []row {
 		{name: partitions + ", decoded", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}, options: []string{"--cluster-metadata-decoder"}},
 		{name: partitions + ", batches only", make: snapshot, files: []string{"00000000000001000000-0000000007.checkpoint"}},
 		{name: "uncompressed segment, printed", make: plain, files: log, options: []string{"--print-data-log"}},
+		{name: "uncompressed segment, records only", make: plain, files: log, options: []string{"--deep-iteration"}},
 		{name: "uncompressed segment, batches only", make: plain, files: log},
 	}
 	for _, codec := range []string{"zstd", "lz4", "snappy", "gzip"} {

@@ -1,9 +1,8 @@
 package dumplog
 
 import (
-	"strconv"
-
 	"kraftctl/decode"
+	"kraftctl/decode/jsonw"
 )
 
 // appendControl prints the part of a record's line that says what a control
@@ -21,7 +20,7 @@ func appendControl(dst []byte, r *decode.Record) ([]byte, error) {
 		dst = append(dst, " endTxnMarker: "...)
 		dst = append(dst, c.Type.String()...)
 		dst = append(dst, " coordinatorEpoch: "...)
-		return strconv.AppendInt(dst, int64(c.CoordinatorEpoch), 10), nil
+		return jsonw.AppendInt(dst, int64(c.CoordinatorEpoch)), nil
 	case decode.LeaderChange:
 		dst = append(dst, " LeaderChange: "...)
 	case decode.SnapshotHeader:
@@ -34,7 +33,7 @@ func appendControl(dst []byte, r *decode.Record) ([]byte, error) {
 		dst = append(dst, " KRaftVoters "...)
 	default:
 		dst = append(dst, " controlType: UNKNOWN("...)
-		dst = strconv.AppendInt(dst, int64(c.TypeID), 10)
+		dst = jsonw.AppendInt(dst, int64(c.TypeID))
 		return append(dst, ')'), nil
 	}
 	return c.Message.AppendJSON(dst, c.Version), nil

@@ -15,21 +15,21 @@ func appendBatchLine(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 		return appendMessageLine(dst, b, valid)
 	}
 	dst = append(dst, "baseOffset: "...)
-	dst = strconv.AppendInt(dst, b.BaseOffset, 10)
+	dst = jsonw.AppendInt(dst, b.BaseOffset)
 	dst = append(dst, " lastOffset: "...)
-	dst = strconv.AppendInt(dst, b.LastOffset(), 10)
+	dst = jsonw.AppendInt(dst, b.LastOffset())
 	dst = append(dst, " count: "...)
-	dst = strconv.AppendInt(dst, int64(b.Count), 10)
+	dst = jsonw.AppendInt(dst, int64(b.Count))
 	dst = append(dst, " baseSequence: "...)
-	dst = strconv.AppendInt(dst, int64(b.BaseSequence), 10)
+	dst = jsonw.AppendInt(dst, int64(b.BaseSequence))
 	dst = append(dst, " lastSequence: "...)
-	dst = strconv.AppendInt(dst, int64(b.LastSequence()), 10)
+	dst = jsonw.AppendInt(dst, int64(b.LastSequence()))
 	dst = append(dst, " producerId: "...)
-	dst = strconv.AppendInt(dst, b.ProducerID, 10)
+	dst = jsonw.AppendInt(dst, b.ProducerID)
 	dst = append(dst, " producerEpoch: "...)
-	dst = strconv.AppendInt(dst, int64(b.ProducerEpoch), 10)
+	dst = jsonw.AppendInt(dst, int64(b.ProducerEpoch))
 	dst = append(dst, " partitionLeaderEpoch: "...)
-	dst = strconv.AppendInt(dst, int64(b.LeaderEpoch), 10)
+	dst = jsonw.AppendInt(dst, int64(b.LeaderEpoch))
 	dst = append(dst, " isTransactional: "...)
 	dst = strconv.AppendBool(dst, b.IsTransactional())
 	dst = append(dst, " isControl: "...)
@@ -43,7 +43,7 @@ func appendBatchLine(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 // appendMessageLine prints an entry of magic 0 or 1.
 func appendMessageLine(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 	dst = append(dst, "offset: "...)
-	dst = strconv.AppendInt(dst, b.BaseOffset, 10)
+	dst = jsonw.AppendInt(dst, b.BaseOffset)
 	return appendBatchEnd(dst, b, valid)
 }
 
@@ -54,15 +54,15 @@ func appendBatchEnd(dst []byte, b *decode.Batch, valid bool) ([]byte, error) {
 		return dst, err
 	}
 	dst = append(dst, " position: "...)
-	dst = strconv.AppendInt(dst, b.Position, 10)
+	dst = jsonw.AppendInt(dst, b.Position)
 	dst = append(dst, ' ')
 	dst = append(dst, b.TimestampType().String()...)
 	dst = append(dst, ": "...)
-	dst = strconv.AppendInt(dst, b.MaxTimestamp, 10)
+	dst = jsonw.AppendInt(dst, b.MaxTimestamp)
 	dst = append(dst, " size: "...)
-	dst = strconv.AppendInt(dst, int64(b.Size), 10)
+	dst = jsonw.AppendInt(dst, int64(b.Size))
 	dst = append(dst, " magic: "...)
-	dst = strconv.AppendInt(dst, int64(b.Magic), 10)
+	dst = jsonw.AppendInt(dst, int64(b.Magic))
 	dst = append(dst, " compresscodec: "...)
 	dst = append(dst, codec.String()...)
 	dst = append(dst, " crc: "...)
@@ -77,18 +77,32 @@ func appendOptionalLong(dst []byte, v int64, ok bool) []byte {
 		return append(dst, "OptionalLong.empty"...)
 	}
 	dst = append(dst, "OptionalLong["...)
-	dst = strconv.AppendInt(dst, v, 10)
+	dst = jsonw.AppendInt(dst, v)
 	return append(dst, ']')
 }
 
+// stamp keeps the text of a record's time: the records of a batch often share
+// it, above all those of the metadata log.
+type stamp struct {
+	kind decode.TimestampType
+	time int64
+	text []byte
+}
+
+func (s *stamp) append(dst []byte, kind decode.TimestampType, time int64) []byte {
+	if len(s.text) == 0 || kind != s.kind || time != s.time {
+		s.kind, s.time = kind, time
+		s.text = append(append(s.text[:0], ' '), kind.String()...)
+		s.text = appendLabeled(s.text, ": ", time)
+	}
+	return append(dst, s.text...)
+}
+
 // appendRecordLine prints a record's metadata, without an end of line.
-func appendRecordLine(dst []byte, b *decode.Batch, r *decode.Record) []byte {
+func appendRecordLine(dst []byte, b *decode.Batch, r *decode.Record, s *stamp) []byte {
 	dst = append(dst, "| offset: "...)
-	dst = strconv.AppendInt(dst, r.Offset, 10)
-	dst = append(dst, ' ')
-	dst = append(dst, b.TimestampType().String()...)
-	dst = append(dst, ": "...)
-	dst = strconv.AppendInt(dst, r.Timestamp, 10)
+	dst = jsonw.AppendInt(dst, r.Offset)
+	dst = s.append(dst, b.TimestampType(), r.Timestamp)
 	if b.Magic < 2 {
 		dst = appendLabeled(dst, " keySize: ", int64(r.KeySize))
 		dst = appendLabeled(dst, " valueSize: ", int64(r.ValueSize))
@@ -101,8 +115,11 @@ func appendRecordLine(dst []byte, b *decode.Batch, r *decode.Record) []byte {
 	dst = appendSize(dst, r.Key)
 	dst = append(dst, " valueSize: "...)
 	dst = appendSize(dst, r.Value)
+	if r.Sequence == -1 && len(r.Headers) == 0 {
+		return append(dst, " sequence: -1 headerKeys: []"...)
+	}
 	dst = append(dst, " sequence: "...)
-	dst = strconv.AppendInt(dst, int64(r.Sequence), 10)
+	dst = jsonw.AppendInt(dst, int64(r.Sequence))
 	dst = append(dst, " headerKeys: ["...)
 	for i := range r.Headers {
 		if i > 0 {
@@ -118,5 +135,5 @@ func appendSize(dst, field []byte) []byte {
 	if field == nil {
 		return append(dst, "-1"...)
 	}
-	return strconv.AppendInt(dst, int64(len(field)), 10)
+	return jsonw.AppendInt(dst, int64(len(field)))
 }

@@ -29,6 +29,7 @@ const (
 type metadataPrinter struct {
 	decoder *decode.FrameDecoder
 	redact  bool // mask secrets
+	head    frameHead
 }
 
 func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep string) ([]byte, error) {
@@ -37,7 +38,7 @@ func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep strin
 	f, err := p.decoder.Decode(r.Value)
 	if err != nil || r.Damage != nil {
 		dst = append(dst, "Error at "...)
-		dst = strconv.AppendInt(dst, r.Offset, 10)
+		dst = jsonw.AppendInt(dst, r.Offset)
 		dst = append(dst, ", skipping. "...)
 		if r.Damage != nil {
 			return append(dst, asException(r.Damage).Message...), nil
@@ -47,16 +48,24 @@ func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep strin
 	if p.redact {
 		redactMetadata(&f)
 	}
-	return appendMetadataJSON(dst, &f), nil
+	return appendMetadataJSON(dst, &f, &p.head), nil
 }
 
-func appendMetadataJSON(dst []byte, f *decode.Frame) []byte {
-	dst = append(dst, `{"type":"`...)
-	dst = append(dst, metadata.TypeName(f.APIKey)...)
-	dst = append(dst, `","version":`...)
-	dst = strconv.AppendInt(dst, int64(f.Version), 10)
-	dst = append(dst, `,"data":`...)
-	dst = f.Message.AppendJSON(dst, f.Version)
+// frameHead keeps what comes before the data of a record: most records are of
+// the type of the one before.
+type frameHead struct {
+	apiKey, version int16
+	text            []byte
+}
+
+func appendMetadataJSON(dst []byte, f *decode.Frame, h *frameHead) []byte {
+	if len(h.text) == 0 || h.apiKey != f.APIKey || h.version != f.Version {
+		h.apiKey, h.version = f.APIKey, f.Version
+		h.text = append(append(h.text[:0], `{"type":"`...), metadata.TypeName(f.APIKey)...)
+		h.text = appendLabeled(h.text, `","version":`, int64(f.Version))
+		h.text = append(h.text, `,"data":`...)
+	}
+	dst = f.Message.AppendJSON(append(dst, h.text...), f.Version)
 	return append(dst, '}')
 }
 
@@ -68,7 +77,7 @@ func appendFrameError(dst []byte, err error) []byte {
 	}
 	number := func(before string, v int64, after string) []byte {
 		dst = append(dst, before...)
-		dst = strconv.AppendInt(dst, v, 10)
+		dst = jsonw.AppendInt(dst, v)
 		return append(dst, after...)
 	}
 	switch e.Problem {
@@ -94,7 +103,7 @@ func appendFrameError(dst []byte, err error) []byte {
 		return number("Failed to deserialize record with type ", int64(e.APIKey), "")
 	}
 	dst = number("Found ", e.Value, " byte(s) of garbage after ")
-	return strconv.AppendInt(dst, int64(e.APIKey), 10)
+	return jsonw.AppendInt(dst, int64(e.APIKey))
 }
 
 // coordinatorPrinter prints records of the coordinators' topics.
@@ -115,7 +124,7 @@ func (p *coordinatorPrinter) appendContents(dst []byte, r *decode.Record, sep st
 	dst = append(dst, sep...)
 	dst = append(dst, keyLabel...)
 	dst = append(dst, `{"type":"`...)
-	dst = strconv.AppendInt(dst, int64(c.Type), 10)
+	dst = jsonw.AppendInt(dst, int64(c.Type))
 	dst = append(dst, `","data":`...)
 	dst = c.Key.AppendJSON(dst, 0)
 	dst = append(dst, '}', ' ')
@@ -124,7 +133,7 @@ func (p *coordinatorPrinter) appendContents(dst []byte, r *decode.Record, sep st
 		return append(dst, "<DELETE>"...), nil
 	}
 	dst = append(dst, `{"version":"`...)
-	dst = strconv.AppendInt(dst, int64(c.ValueVersion), 10)
+	dst = jsonw.AppendInt(dst, int64(c.ValueVersion))
 	dst = append(dst, `","data":`...)
 	dst = p.value(dst, c.Value, c.ValueVersion)
 	return append(dst, '}'), nil
@@ -138,7 +147,7 @@ func appendCoordinatorError(dst []byte, r *decode.Record, sep string, err error)
 		dst = append(dst, sep...)
 		dst = append(dst, keyLabel...)
 		dst = append(dst, "Error at offset "...)
-		dst = strconv.AppendInt(dst, r.Offset, 10)
+		dst = jsonw.AppendInt(dst, r.Offset)
 		dst = append(dst, ", skipping. "...)
 		return append(dst, asException(err).Message...), nil
 	}
@@ -149,13 +158,13 @@ func appendCoordinatorError(dst []byte, r *decode.Record, sep string, err error)
 	dst = append(dst, keyLabel...)
 	if e.Problem == decode.CoordinatorUnknownType {
 		dst = append(dst, "Unknown record type "...)
-		dst = strconv.AppendInt(dst, int64(e.Type), 10)
+		dst = jsonw.AppendInt(dst, int64(e.Type))
 		dst = append(dst, " at offset "...)
-		dst = strconv.AppendInt(dst, r.Offset, 10)
+		dst = jsonw.AppendInt(dst, r.Offset)
 		return append(dst, ", skipping."...), nil
 	}
 	dst = append(dst, "Error at offset "...)
-	dst = strconv.AppendInt(dst, r.Offset, 10)
+	dst = jsonw.AppendInt(dst, r.Offset)
 	dst = append(dst, ", skipping. "...)
 	switch e.Problem {
 	case decode.CoordinatorKeyShort:
@@ -164,9 +173,9 @@ func appendCoordinatorError(dst []byte, r *decode.Record, sep string, err error)
 		return append(dst, "Could not read version from value's buffer."...), nil
 	case decode.CoordinatorUnknownVersion:
 		dst = append(dst, "Found an unknown record version "...)
-		dst = strconv.AppendInt(dst, int64(e.Version), 10)
+		dst = jsonw.AppendInt(dst, int64(e.Version))
 		dst = append(dst, " for "...)
-		dst = strconv.AppendInt(dst, int64(e.Type), 10)
+		dst = jsonw.AppendInt(dst, int64(e.Type))
 		return append(dst, " type"...), nil
 	}
 	version, part := e.Version, "value"
@@ -174,7 +183,7 @@ func appendCoordinatorError(dst []byte, r *decode.Record, sep string, err error)
 		version, part = e.Type, "key"
 	}
 	dst = append(dst, "Could not read record with version "...)
-	dst = strconv.AppendInt(dst, int64(version), 10)
+	dst = jsonw.AppendInt(dst, int64(version))
 	dst = append(dst, " from "...)
 	dst = append(dst, part...)
 	dst = append(dst, "'s buffer due to: "...)

@@ -20,7 +20,7 @@ func (p *remotePrinter) appendContents(dst []byte, r *decode.Record, sep string)
 	start := len(dst)
 	failed := func() []byte {
 		dst = append(dst[:start], "Error at offset "...)
-		dst = strconv.AppendInt(dst, r.Offset, 10)
+		dst = jsonw.AppendInt(dst, r.Offset)
 		return append(dst, ", skipping. "...)
 	}
 	if r.Damage != nil {
@@ -176,9 +176,9 @@ func appendEpochs(dst []byte, epochs []epochStart) []byte {
 			dst = append(dst, ", "...)
 		}
 		first = false
-		dst = strconv.AppendInt(dst, int64(e.epoch), 10)
+		dst = jsonw.AppendInt(dst, int64(e.epoch))
 		dst = append(dst, '=')
-		dst = strconv.AppendInt(dst, e.offset, 10)
+		dst = jsonw.AppendInt(dst, e.offset)
 	}
 	return append(dst, '}')
 }
@@ -188,7 +188,7 @@ func appendTopicIDPartition(dst []byte, id kbin.UUID, topic string, partition in
 	dst = append(dst, ':')
 	dst = jsonw.AppendJavaUTF8String(dst, topic)
 	dst = append(dst, '-')
-	return strconv.AppendInt(dst, int64(partition), 10)
+	return jsonw.AppendInt(dst, int64(partition))
 }
 
 func appendCustom(dst, custom []byte) []byte {
@@ -216,5 +216,5 @@ func appendID(dst []byte, id kbin.UUID) []byte {
 func itoa(v int64) string { return strconv.FormatInt(v, 10) }
 
 func appendLabeled(dst []byte, label string, v int64) []byte {
-	return strconv.AppendInt(append(dst, label...), v, 10)
+	return jsonw.AppendInt(append(dst, label...), v)
 }

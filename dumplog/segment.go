@@ -333,6 +333,7 @@ type textFormatter struct {
 	printer      printer // nil: no keys and values
 	palette      Palette
 	flush        func([]byte) []byte
+	stamp        stamp
 }
 
 // largeField is the size of a key or value before which what there is is written.
@@ -370,7 +371,7 @@ func (f *textFormatter) record(dst []byte, b *decode.Batch, r *decode.Record) ([
 	var err error
 	sep := "| "
 	if !f.skipMetadata {
-		dst = appendRecordLine(append(dst, f.palette.Label...), b, r)
+		dst = appendRecordLine(append(dst, f.palette.Label...), b, r, &f.stamp)
 		dst = append(dst, f.palette.Reset...)
 		if b.IsControl() {
 			if dst, err = appendControl(dst, r); err != nil {

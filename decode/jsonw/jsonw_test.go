@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"strconv"
 	"testing"
 	"unicode/utf8"
 )
@@ -160,4 +161,28 @@ func BenchmarkString(b *testing.B) {
 			}
 		})
 	}
+}
+
+func TestAppendInt(t *testing.T) {
+	check := func(v int64) {
+		if got, want := string(AppendInt([]byte("x"), v)), "x"+strconv.FormatInt(v, 10); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	for v := int64(-1100); v <= 1100; v++ {
+		check(v)
+	}
+	for p := int64(1); p > 0 && p <= math.MaxInt64/10; p *= 10 {
+		for _, d := range []int64{-1, 0, 1} {
+			check(10*p + d)
+			check(-10*p + d)
+		}
+	}
+	for shift := range 63 {
+		check(1<<shift - 1)
+		check(1 << shift)
+		check(-1 << shift)
+	}
+	check(math.MaxInt64)
+	check(math.MinInt64)
 }
