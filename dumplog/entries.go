@@ -138,29 +138,10 @@ func (w *entryWriter) offsetIndex() error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case w.d.o.IndexSanityOnly:
-		return w.sanity(x.SanityCheck())
-	case w.d.o.VerifyIndexOnly:
-		return nil
-	}
-	for i := range x.Used() {
+	return w.slots(x, "offset-index-entry", index.OffsetEntrySize, func(i int64) ([]Field, error) {
 		e, err := x.Entry(i)
-		if err != nil {
-			return err
-		}
-		pos := i * index.OffsetEntrySize
-		raw, err := w.raw(pos, index.OffsetEntrySize)
-		if err != nil {
-			return err
-		}
-		err = w.write(&Entry{Kind: "offset-index-entry", Position: pos, Raw: raw, Fields: []Field{
-			{"offset", 0, 4, e.Offset}, {"position", 4, 4, int64(e.Position)}}})
-		if err != nil {
-			return err
-		}
-	}
-	return w.padding(x.Used(), x.Len(), index.OffsetEntrySize)
+		return []Field{{"offset", 0, 4, e.Offset}, {"position", 4, 4, int64(e.Position)}}, err
+	})
 }
 
 func (w *entryWriter) timeIndex() error {
@@ -168,6 +149,23 @@ func (w *entryWriter) timeIndex() error {
 	if err != nil {
 		return err
 	}
+	return w.slots(x, "time-index-entry", index.TimeEntrySize, func(i int64) ([]Field, error) {
+		e, err := x.Entry(i)
+		return []Field{{"timestamp", 0, 8, e.Timestamp}, {"offset", 8, 4, e.Offset}}, err
+	})
+}
+
+// slotIndex is what the offset and the time index have in common: slots of one
+// size, of which those behind the used ones are padding.
+type slotIndex interface {
+	Used() int64
+	Len() int64
+	SanityCheck() error
+}
+
+// slots prints the used slots of x, each of size bytes, then its padding; or
+// does only the check that the options ask for.
+func (w *entryWriter) slots(x slotIndex, kind string, size int64, fields func(i int64) ([]Field, error)) error {
 	switch {
 	case w.d.o.IndexSanityOnly:
 		return w.sanity(x.SanityCheck())
@@ -175,22 +173,20 @@ func (w *entryWriter) timeIndex() error {
 		return nil
 	}
 	for i := range x.Used() {
-		e, err := x.Entry(i)
+		values, err := fields(i)
 		if err != nil {
 			return err
 		}
-		pos := i * index.TimeEntrySize
-		raw, err := w.raw(pos, index.TimeEntrySize)
+		pos := i * size
+		raw, err := w.raw(pos, int(size))
 		if err != nil {
 			return err
 		}
-		err = w.write(&Entry{Kind: "time-index-entry", Position: pos, Raw: raw, Fields: []Field{
-			{"timestamp", 0, 8, e.Timestamp}, {"offset", 8, 4, e.Offset}}})
-		if err != nil {
+		if err := w.write(&Entry{Kind: kind, Position: pos, Raw: raw, Fields: values}); err != nil {
 			return err
 		}
 	}
-	return w.padding(x.Used(), x.Len(), index.TimeEntrySize)
+	return w.padding(x.Used(), x.Len(), size)
 }
 
 // sanity prints that the check of a starting broker passed.
