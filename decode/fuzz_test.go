@@ -158,22 +158,28 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// FuzzCoordinator: no key and value panic a decoder, and what is decoded can be shown.
-func FuzzCoordinator(f *testing.F) {
-	for _, path := range []string{"synth-4.4.0/group/00000000000000000000.log", "synth-4.4.0/txn/00000000000000000000.log", "synth-4.4.0/share/00000000000000000000.log"} {
-		batches, err := readBatches(readFile(f, fixtures+"/"+path))
+// addRecords adds the key and value of every record of a fixture to the corpus.
+func addRecords(f *testing.F, path string) {
+	f.Helper()
+	batches, err := readBatches(readFile(f, fixtures+"/"+path))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range batches {
+		records, err := readRecords(&batches[i])
 		if err != nil {
 			f.Fatal(err)
 		}
-		for i := range batches {
-			records, err := readRecords(&batches[i])
-			if err != nil {
-				f.Fatal(err)
-			}
-			for _, r := range records {
-				f.Add(r.Key, r.Value)
-			}
+		for _, r := range records {
+			f.Add(r.Key, r.Value)
 		}
+	}
+}
+
+// FuzzCoordinator: no key and value panic a decoder, and what is decoded can be shown.
+func FuzzCoordinator(f *testing.F) {
+	for _, path := range []string{"synth-4.4.0/group/00000000000000000000.log", "synth-4.4.0/txn/00000000000000000000.log", "synth-4.4.0/share/00000000000000000000.log"} {
+		addRecords(f, path)
 	}
 	f.Fuzz(func(t *testing.T, key, value []byte) {
 		for _, d := range []*decode.CoordinatorDecoder{decode.NewOffsetsDecoder(), decode.NewTransactionDecoder(), decode.NewShareDecoder()} {
@@ -194,19 +200,7 @@ func FuzzCoordinator(f *testing.F) {
 
 // FuzzControl: no control record panics, and a known type has its message or an error.
 func FuzzControl(f *testing.F) {
-	batches, err := readBatches(readFile(f, fixtures+"/synth-4.4.0/control/00000000000000000000.log"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	for i := range batches {
-		records, err := readRecords(&batches[i])
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, r := range records {
-			f.Add(r.Key, r.Value)
-		}
-	}
+	addRecords(f, "synth-4.4.0/control/00000000000000000000.log")
 	f.Fuzz(func(t *testing.T, key, value []byte) {
 		c, err := decode.DecodeControl(&decode.Record{Key: key, Value: value})
 		if err == nil && c.Type >= decode.LeaderChange && c.Message == nil {

@@ -13,21 +13,25 @@ import (
 	"kraftctl/decode/schema"
 )
 
-var tables = sync.OnceValue(func() map[string]*schema.Message {
+var tables = sync.OnceValues(func() (map[string]*schema.Message, error) {
 	all, err := schema.All()
 	if err != nil {
-		panic(err)
+		return nil, err
 	}
 	byName := map[string]*schema.Message{}
 	for _, m := range all {
 		byName[m.Name] = m
 	}
-	return byName
+	return byName, nil
 })
 
 // Fill sets m, a new message, to random values that version can hold.
 func Fill(t *rapid.T, m kbin.Message, version int16) {
-	table := tables()[m.MessageName()]
+	byName, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := byName[m.MessageName()]
 	if table == nil {
 		t.Fatalf("no table for %s", m.MessageName())
 	}
