@@ -118,7 +118,7 @@ func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
 		}
 	})
 	fill(dir)
-	t.Log(java(t, dir, "Oracle", "cases.tsv", "expected"))
+	t.Log(java(t, dir, "Oracle", "org.apache.kafka.tools.DumpLogSegments", "cases.tsv", "expected"))
 	s := &suite{dir: dir, seed: seed}
 	notes := map[string]string{}
 	for _, l := range lines(t, filepath.Join(dir, "notes.tsv")) {

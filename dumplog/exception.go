@@ -10,29 +10,13 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
+	"kraftctl/internal/javaerr"
 )
 
 // Exception is how Kafka's tool dies: a Java class and a message. The tool
 // under its own names reports what stopped it in these words, as scripts look
 // for them; stack traces are left out.
-type Exception struct {
-	Class   string
-	Message string
-	// NoMessage: the exception was made without one.
-	NoMessage bool
-	Err       error
-}
-
-// Error is the line that the Java runtime prints, without "Exception in thread".
-func (e *Exception) Error() string {
-	if e.NoMessage {
-		return e.Class
-	}
-	return e.Class + ": " + e.Message
-}
-
-// Unwrap gives the error behind the exception.
-func (e *Exception) Unwrap() error { return e.Err }
+type Exception = javaerr.Exception
 
 // Classes of the exceptions.
 const (
@@ -40,16 +24,16 @@ const (
 	classInvalidRecord   = "org.apache.kafka.common.InvalidRecordException"
 	classKafka           = "org.apache.kafka.common.KafkaException"
 	classCorruptIndex    = "org.apache.kafka.storage.internals.log.CorruptIndexException"
-	classIllegalArgument = "java.lang.IllegalArgumentException"
-	classNumberFormat    = "java.lang.NumberFormatException"
-	classNoSuchFile      = "java.nio.file.NoSuchFileException"
+	classIllegalArgument = javaerr.IllegalArgument
+	classNumberFormat    = javaerr.NumberFormat
+	classNoSuchFile      = javaerr.NoSuchFile
 	classNoSuchElement   = "java.util.NoSuchElementException"
 	classUnderflow       = "java.nio.BufferUnderflowException"
 	classOutOfBounds     = "java.lang.StringIndexOutOfBoundsException"
 	classIndexBounds     = "java.lang.IndexOutOfBoundsException"
-	classNullPointer     = "java.lang.NullPointerException"
-	classRuntime         = "java.lang.RuntimeException"
-	classIO              = "java.io.IOException"
+	classNullPointer     = javaerr.NullPointer
+	classRuntime         = javaerr.Runtime
+	classIO              = javaerr.IO
 )
 
 // asException puts an error in Kafka's words.

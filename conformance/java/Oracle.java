@@ -1,18 +1,19 @@
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.kafka.common.utils.internals.Exit;
-import org.apache.kafka.tools.DumpLogSegments;
 
 /**
- * Runs Kafka's own DumpLogSegments many times in one JVM, which costs milliseconds a case instead of a second.
+ * Runs one of Kafka's own tools many times in one JVM, which costs milliseconds a case instead of a second.
  *
- * <pre>Oracle CASES OUTDIR</pre>
+ * <pre>Oracle CLASS CASES OUTDIR</pre>
  *
- * A line of CASES is an id and the arguments, separated by tabs. For each, OUTDIR gets ID.out, ID.err and ID.rc. Like the
+ * CLASS has the tool's main method. A line of CASES is an id and the arguments, separated by tabs. For each, OUTDIR gets ID.out, ID.err and ID.rc. Like the
  * JVM, an exception that leaves main is printed with its trace and makes the status 1. The status is "skip" where the
  * outcome is the JVM's and not the tool's: out of memory or stack.
  */
@@ -30,25 +31,29 @@ public final class Oracle {
     public static void main(String[] args) throws Exception {
         Exit.setExitProcedure((status, message) -> { throw new Exited(status); });
         Exit.setHaltProcedure((status, message) -> { throw new Exited(status); });
-        Path out = Path.of(args[1]);
+        Method tool = Class.forName(args[0]).getMethod("main", String[].class);
+        Path out = Path.of(args[2]);
         Files.createDirectories(out);
         PrintStream stdout = System.out, stderr = System.err;
         int n = 0;
-        for (String line : Files.readAllLines(Path.of(args[0]))) {
+        for (String line : Files.readAllLines(Path.of(args[1]))) {
             String[] words = line.split("\t", -1);
             ByteArrayOutputStream o = new ByteArrayOutputStream(), e = new ByteArrayOutputStream();
             System.setOut(new PrintStream(o, false, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(e, false, StandardCharsets.UTF_8));
             String status = "0";
             try {
-                DumpLogSegments.main(Arrays.copyOfRange(words, 1, words.length));
-            } catch (Exited x) {
-                status = Integer.toString(x.status);
-            } catch (Throwable t) {
-                boolean ours = t instanceof VirtualMachineError || t.getCause() instanceof VirtualMachineError;
-                status = ours ? "skip" : "1";
-                System.err.print("Exception in thread \"main\" ");
-                t.printStackTrace();
+                tool.invoke(null, (Object) Arrays.copyOfRange(words, 1, words.length));
+            } catch (InvocationTargetException thrown) {
+                Throwable t = thrown.getCause();
+                if (t instanceof Exited) {
+                    status = Integer.toString(((Exited) t).status);
+                } else {
+                    boolean ours = t instanceof VirtualMachineError || t.getCause() instanceof VirtualMachineError;
+                    status = ours ? "skip" : "1";
+                    System.err.print("Exception in thread \"main\" ");
+                    t.printStackTrace();
+                }
             }
             System.out.flush();
             System.err.flush();
