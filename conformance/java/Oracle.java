@@ -2,11 +2,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.apache.kafka.common.utils.internals.Exit;
 
 /**
  * Runs one of Kafka's own tools many times in one JVM, which costs milliseconds a case instead of a second.
@@ -28,9 +28,24 @@ public final class Oracle {
         }
     }
 
+    /** Kafka's tools end through a class of Kafka's, which moved after 4.3. */
+    private static void catchExits() throws ReflectiveOperationException {
+        String exit = "org.apache.kafka.common.utils.internals.Exit";
+        try {
+            Class.forName(exit);
+        } catch (ClassNotFoundException e) {
+            exit = "org.apache.kafka.common.utils.Exit";
+        }
+        Class<?> procedure = Class.forName(exit + "$Procedure");
+        Object thrower = Proxy.newProxyInstance(Oracle.class.getClassLoader(), new Class<?>[] {procedure}, (proxy, method, args) -> {
+            throw new Exited((Integer) args[0]);
+        });
+        Class.forName(exit).getMethod("setExitProcedure", procedure).invoke(null, thrower);
+        Class.forName(exit).getMethod("setHaltProcedure", procedure).invoke(null, thrower);
+    }
+
     public static void main(String[] args) throws Exception {
-        Exit.setExitProcedure((status, message) -> { throw new Exited(status); });
-        Exit.setHaltProcedure((status, message) -> { throw new Exited(status); });
+        catchExits();
         Method tool = Class.forName(args[0]).getMethod("main", String[].class);
         Path out = Path.of(args[2]);
         Files.createDirectories(out);
