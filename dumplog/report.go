@@ -5,7 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"unicode/utf16"
+
+	"kraftctl/internal/javahash"
 )
 
 // indexMismatch is an index entry whose offset is not the one in the log.
@@ -31,22 +32,8 @@ func (m *fileMap[T]) add(file string, v ...T) {
 	m.found[file] = append(m.found[file], v...)
 }
 
-// order gives the files as a java.util.HashMap iterates over them: by bucket,
-// and in order of insertion within one. The table doubles when it is three
-// quarters full.
-func (m *fileMap[T]) order() []string {
-	buckets := 16
-	for len(m.files)*4 > buckets*3 {
-		buckets *= 2
-	}
-	bucket := func(s string) int {
-		h := javaHash(s)
-		return int((h ^ h>>16) & uint32(buckets-1))
-	}
-	files := slices.Clone(m.files)
-	slices.SortStableFunc(files, func(a, b string) int { return bucket(a) - bucket(b) })
-	return files
-}
+// order gives the files as the java.util.HashMap of Kafka's tool does.
+func (m *fileMap[T]) order() []string { return javahash.Grown(m.files, javahash.String) }
 
 // lastOf keeps of the findings with one key the last one, sorted by key: Kafka's
 // tool puts them into a tree map.
@@ -60,14 +47,6 @@ func lastOf[T any](found []T, key func(T) int64) []T {
 		sorted = append(sorted, last[k])
 	}
 	return sorted
-}
-
-// javaHash is String.hashCode.
-func javaHash(s string) (h uint32) {
-	for _, c := range utf16.Encode([]rune(s)) {
-		h = 31*h + uint32(c)
-	}
-	return h
 }
 
 // report prints what was found over all files.

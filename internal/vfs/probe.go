@@ -3,6 +3,7 @@ package vfs
 import (
 	"io/fs"
 	"math"
+	"os"
 )
 
 // Prober is what a file system can tell about a place before anything is
@@ -93,3 +94,7 @@ func (i injectFS) Writable(dir string) error { return Writable(i.fs, dir) }
 
 // Free implements Prober.
 func (i injectFS) Free(dir string) (uint64, error) { return Free(i.fs, dir) }
+
+// Same reports whether two infos are of one file: hard links, or names that lead
+// to the same place. Only OS knows; elsewhere it is false.
+func Same(a, b fs.FileInfo) bool { return os.SameFile(a, b) }

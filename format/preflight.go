@@ -1,0 +1,235 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kraftctl/internal/vfs"
+)
+
+// UnusableError is a directory that cannot or should not be formatted, found out
+// before anything was written.
+type UnusableError struct {
+	Dir string
+	// Found is what is wrong; Remedy what to do.
+	Found, Remedy string
+	// Err is what the system said, if it did.
+	Err error
+}
+
+// Error names the directory and what was found.
+func (e *UnusableError) Error() string { return e.Dir + ": " + e.Found }
+
+// Unwrap gives what the system said.
+func (e *UnusableError) Unwrap() error { return e.Err }
+
+// slack is the room that is wanted beyond the bytes of the files: a file system
+// hands out blocks, and needs some for directories.
+const slack = 256 << 10
+
+// Preflight looks for what would keep the directories of the plan from being
+// formatted: no permission, a read-only file system, no room, a file where a
+// directory should be. It writes nothing. The error is an *UnusableError.
+func (p *Plan) Preflight(fsys vfs.FS) error {
+	for i := range p.Dirs {
+		if err := p.Dirs[i].preflight(fsys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Directory) preflight(fsys vfs.FS) error {
+	base, err := existing(fsys, d.Path)
+	if err != nil {
+		return err
+	}
+	if err := writable(fsys, d.Path, base); err != nil {
+		return err
+	}
+	log := d.path(MetadataPartitionDir)
+	if info, err := fsys.Stat(log); err == nil {
+		if !info.IsDir() {
+			return &UnusableError{Dir: d.Path, Found: MetadataPartitionDir + " is not a directory", Remedy: "remove it"}
+		}
+		if err := writable(fsys, d.Path, log); err != nil {
+			return err
+		}
+	}
+	need := uint64(slack)
+	for _, f := range d.Files {
+		need += uint64(len(f.Data))
+	}
+	if free, err := vfs.Free(fsys, base); err == nil && free < need {
+		return &UnusableError{Dir: d.Path, Found: fmt.Sprintf("no room: %d bytes are free, %d are wanted", free, need), Remedy: "make room on this disk"}
+	}
+	return nil
+}
+
+// existing gives the directory itself, or the nearest one above it that exists.
+func existing(fsys vfs.FS, dir string) (string, error) {
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		info, err := fsys.Stat(at)
+		switch {
+		case err == nil && info.IsDir():
+			return at, nil
+		case err == nil:
+			return "", &UnusableError{Dir: dir, Found: at + " is a file, not a directory", Remedy: "remove the file, or correct log.dirs", Err: errNotDirectory}
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", &UnusableError{Dir: dir, Found: err.Error(), Remedy: "check the path and its permissions", Err: err}
+		case at == filepath.Dir(at):
+			return "", &UnusableError{Dir: dir, Found: "there is no directory to make it in", Remedy: "check the path", Err: err}
+		}
+		if info, err := vfs.Lstat(fsys, at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			to, _ := vfs.Readlink(fsys, at)
+			return "", &UnusableError{Dir: dir, Found: at + " is a symbolic link to " + to + ", which does not exist",
+				Remedy: "make that directory, or remove the link", Err: fs.ErrExist}
+		}
+	}
+}
+
+var errNotDirectory = errors.New("not a directory")
+
+func writable(fsys vfs.FS, dir, at string) error {
+	err := vfs.Writable(fsys, at)
+	if err == nil {
+		return nil
+	}
+	why := err
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		why = path.Err
+	}
+	return &UnusableError{Dir: dir, Found: fmt.Sprintf("files cannot be created in %s: %v", at, why),
+		Remedy: "run this as the user that Kafka runs as, and give that user the directory (chown)", Err: err}
+}
+
+// Allow says what Suspicious lets pass.
+type Allow struct {
+	Symlinks bool // log directories that are symbolic links to directories
+	Data     bool // files in directories that are not formatted
+}
+
+// Suspicious looks for what Kafka's own tool formats over without a word: files
+// that are not those of an interrupted format, symbolic links, directories that
+// are the same one, directories that Kafka does not start with. The error is an
+// *UnusableError.
+func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
+	for _, f := range p.Ensemble.Failed {
+		return &UnusableError{Dir: f.Path, Found: fmt.Sprintf("%s cannot be read: %v", MetaPropertiesName, f.Err), Err: f.Err,
+			Remedy: "Kafka leaves such a directory out; repair it, or take it out of log.dirs"}
+	}
+	if err := p.sameDirs(fsys); err != nil {
+		return err
+	}
+	for i := range p.Dirs {
+		d := &p.Dirs[i]
+		for _, name := range []string{d.Path, d.path(MetaPropertiesName), d.path(MetadataPartitionDir), d.path(BootstrapName)} {
+			if name == d.Path && allow.Symlinks {
+				continue
+			}
+			if info, err := vfs.Lstat(fsys, name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+				to, _ := vfs.Readlink(fsys, name)
+				return &UnusableError{Dir: d.Path, Found: name + " is a symbolic link to " + to,
+					Remedy: "give the real path in log.dirs, or allow links with --follow-symlinks"}
+			}
+		}
+		if allow.Data {
+			continue
+		}
+		if err := d.foreign(fsys, p.Request.Release.Unified); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameDirs looks for directories that are one.
+func (p *Plan) sameDirs(fsys vfs.FS) error {
+	type place struct {
+		dir, abs string
+		info     fs.FileInfo
+	}
+	var seen []place
+	all := slices.Clone(p.Ensemble.Empty)
+	for _, d := range p.Ensemble.Formatted {
+		all = append(all, d.Path)
+	}
+	for _, dir := range all {
+		here := place{dir: dir}
+		var err error
+		if here.abs, err = filepath.Abs(dir); err != nil {
+			here.abs = filepath.Clean(dir)
+		}
+		here.info, _ = fsys.Stat(dir)
+		for _, other := range seen {
+			if other.abs == here.abs || other.info != nil && here.info != nil && vfs.Same(other.info, here.info) {
+				return &UnusableError{Dir: dir, Found: "it is the same directory as " + other.dir, Remedy: "name it once in log.dirs and metadata.log.dir"}
+			}
+		}
+		seen = append(seen, here)
+	}
+	return nil
+}
+
+// foreign looks for files that formatting would not have left.
+func (d *Directory) foreign(fsys vfs.FS, unified bool) error {
+	entries, err := fsys.ReadDir(d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return &UnusableError{Dir: d.Path, Found: err.Error(), Remedy: "check the directory's permissions", Err: err}
+	}
+	var found []string
+	for _, e := range entries {
+		switch name := e.Name(); name {
+		case MetaPropertiesName + vfs.TempSuffix, BootstrapName + vfs.TempSuffix:
+		case BootstrapName:
+			if unified {
+				return &UnusableError{Dir: d.Path, Found: "it has a " + BootstrapName + ", from which Kafka would take the features and users",
+					Remedy: "remove the file, or format for the release that it is from with --target"}
+			}
+		case "lost+found":
+			return &UnusableError{Dir: d.Path, Found: "it is the top of a file system: Kafka does not start with a lost+found among its partitions",
+				Remedy: "use a directory below it in log.dirs"}
+		case MetadataPartitionDir:
+			inside, err := d.foreignInLog(fsys)
+			if err != nil {
+				return err
+			}
+			found = append(found, inside...)
+		default:
+			found = append(found, name)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	const most = 3
+	text := strings.Join(found[:min(most, len(found))], ", ")
+	if len(found) > most {
+		text += fmt.Sprintf(" and %d more", len(found)-most)
+	}
+	return &UnusableError{Dir: d.Path, Found: "it is not formatted, but not empty: " + text,
+		Remedy: "use an empty directory; if these are this node's own files whose meta.properties was lost, keep them with --keep-data"}
+}
+
+// foreignInLog looks into the directory of the metadata log.
+func (d *Directory) foreignInLog(fsys vfs.FS) ([]string, error) {
+	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
+	if err != nil {
+		return nil, &UnusableError{Dir: d.Path, Found: err.Error(), Remedy: "check its permissions", Err: err}
+	}
+	var found []string
+	for _, e := range entries {
+		if name := e.Name(); name != FirstSnapshotName && !strings.HasSuffix(name, partSuffix) {
+			found = append(found, MetadataPartitionDir+"/"+name)
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,75 @@
+// Package javahash gives things in the order in which a java.util.HashMap
+// iterates over them. Kafka's tools show and write some lists in that order, and
+// so must we to give the same bytes.
+//
+// The order is that of the buckets, and within one that of insertion. It depends
+// on the size of the table, which doubles when it is three quarters full, or
+// when a bucket of a small table gets nine entries. In tables of 64 and more such
+// a bucket becomes a tree, whose order this package does not follow.
+package javahash
+
+import (
+	"math/bits"
+	"slices"
+	"unicode/utf16"
+)
+
+const (
+	defaultTable = 16
+	treeifyAt    = 9 // entries of a bucket
+	treeifyTable = 64
+)
+
+// String is String.hashCode.
+func String(s string) (h uint32) {
+	for _, c := range utf16.Encode([]rune(s)) {
+		h = 31*h + uint32(c)
+	}
+	return h
+}
+
+// Int is Integer.hashCode.
+func Int(i int32) uint32 { return uint32(i) }
+
+// Grown orders keys as a HashMap that they were put into one after the other.
+// The keys must be distinct.
+func Grown[T any](keys []T, hash func(T) uint32) []T {
+	return inTable(keys, hash, defaultTable)
+}
+
+// Copied orders keys as a HashMap that was made as a copy of a map with these
+// keys in this order: its table is as large as it needs to be from the start.
+func Copied[T any](keys []T, hash func(T) uint32) []T {
+	// HashMap computes in float32; this is the same for any length there is.
+	need := uint(float32(len(keys))/0.75 + 1)
+	return inTable(keys, hash, 1<<bits.Len(need-1))
+}
+
+func inTable[T any](keys []T, hash func(T) uint32, table int) []T {
+	bucket := func(k T) int {
+		h := hash(k)
+		return int((h ^ h>>16) & uint32(table-1))
+	}
+	for n := range keys {
+		if table < treeifyTable && inBucketOfLast(keys[:n+1], bucket) >= treeifyAt {
+			table *= 2
+		}
+		if (n+1)*4 > table*3 {
+			table *= 2
+		}
+	}
+	out := slices.Clone(keys)
+	slices.SortStableFunc(out, func(a, b T) int { return bucket(a) - bucket(b) })
+	return out
+}
+
+// inBucketOfLast counts the keys in the bucket of the last one.
+func inBucketOfLast[T any](keys []T, bucket func(T) int) (n int) {
+	last := bucket(keys[len(keys)-1])
+	for _, k := range keys {
+		if bucket(k) == last {
+			n++
+		}
+	}
+	return n
+}
