@@ -36,13 +36,13 @@ var vectors = []struct {
 		"leader change",
 		"00000000000000070000005e000000050229f868300020000000000000018bcfe568000000018bcfe56800ffffffffffffffffffffffffffff00000001580000000800000002440000000000020400000001000000000200000000030003000000010000000002000000",
 		decode.Batch{BaseOffset: 7, LeaderEpoch: 5, Magic: 2, CRC: 0x29f86830, Attributes: 0x20, BaseTimestamp: vectorTime, MaxTimestamp: vectorTime, ProducerID: -1, ProducerEpoch: -1, BaseSequence: -1, Count: 1},
-		decode.Record{Offset: 7, LeaderEpoch: 5, ControlType: decode.NotControl, Timestamp: vectorTime, Sequence: -1, ProducerID: -1, ProducerEpoch: -1},
+		decode.Record{Offset: 7, LeaderEpoch: 5, ControlType: decode.LeaderChange, Timestamp: vectorTime, Sequence: -1, ProducerID: -1, ProducerEpoch: -1},
 	},
 	{
 		"commit marker",
 		"000000000000002a0000004200000009023053694d0030000000000000018bcfe568000000018bcfe5680000000000000003e80004ffffffff000000012000000008000000010c00000000000200",
 		decode.Batch{BaseOffset: 42, LeaderEpoch: 9, Magic: 2, CRC: 0x3053694d, Attributes: 0x30, BaseTimestamp: vectorTime, MaxTimestamp: vectorTime, ProducerID: 1000, ProducerEpoch: 4, BaseSequence: -1, Count: 1},
-		decode.Record{Offset: 42, LeaderEpoch: 9, ControlType: decode.NotControl, Timestamp: vectorTime, Sequence: -1, ProducerID: 1000, ProducerEpoch: 4},
+		decode.Record{Offset: 42, LeaderEpoch: 9, ControlType: decode.Commit, Timestamp: vectorTime, Sequence: -1, ProducerID: 1000, ProducerEpoch: 4},
 	},
 	{
 		"empty batch",

@@ -43,6 +43,16 @@ func ParseControlKey(key []byte) (ControlType, int16, error) {
 	return ControlType(id), id, nil
 }
 
+// controlType is the type in a key; NotControl for one that nobody knows and for a
+// key that cannot be read.
+func controlType(key []byte) ControlType {
+	t, _, err := ParseControlKey(key)
+	if err != nil {
+		return NotControl
+	}
+	return t
+}
+
 // DecodeControl reads a control record of a control batch. The error is a *Fault.
 func DecodeControl(r *Record) (Control, error) {
 	t, id, err := ParseControlKey(r.Key)

@@ -87,3 +87,36 @@ func readFile(t testing.TB, path string) []byte {
 	}
 	return raw
 }
+
+// The control type of every record of a real metadata directory: data records
+// have none, control records that of their key.
+func TestControlTypesOfFixtures(t *testing.T) {
+	seen := map[decode.ControlType]int{}
+	for _, file := range append(segments(t, "meta-4.0.0"), segments(t, "storage/formatted-dyn")...) {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batches, err := readBatches(raw)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for i := range batches {
+			records, err := readRecords(&batches[i])
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			for _, r := range records {
+				if batches[i].IsControl() == (r.ControlType == decode.NotControl) {
+					t.Fatalf("%s, offset %d: control batch %v, type %s", file, r.Offset, batches[i].IsControl(), r.ControlType)
+				}
+				seen[r.ControlType]++
+			}
+		}
+	}
+	for _, want := range []decode.ControlType{decode.NotControl, decode.LeaderChange, decode.SnapshotHeader, decode.SnapshotFooter, decode.KRaftVersion, decode.KRaftVoters} {
+		if seen[want] == 0 {
+			t.Errorf("no record of type %s in %v", want, seen)
+		}
+	}
+}

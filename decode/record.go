@@ -72,6 +72,8 @@ type Header struct {
 type Record struct {
 	Offset      int64 // absolute, in the partition
 	LeaderEpoch int32 // of the batch; -1 unknown
+	// ControlType is that of a control record. It is NotControl for data records,
+	// and for control records of a type that is not known: see Batch.IsControl.
 	ControlType ControlType
 	Key         []byte // nil is null
 	Value       []byte // nil is null

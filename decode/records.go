@@ -217,6 +217,9 @@ func (r *Records) parseRecord(d []byte, i int) (int, *Fault) {
 	if rec.Key, i, f = readField(d, i, "key"); f != nil {
 		return 0, f
 	}
+	if b.IsControl() {
+		rec.ControlType = controlType(rec.Key)
+	}
 	if rec.Value, i, f = readField(d, i, "value"); f != nil {
 		return 0, f
 	}

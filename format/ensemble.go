@@ -21,7 +21,8 @@ const MetaPropertiesName = "meta.properties"
 const maxMetaProperties = 1 << 20
 
 // Ensemble is what the directories of a node are before they are formatted.
-// Each list is in the order in which Kafka goes through it.
+// Each list is in the order in which Kafka goes through it: the formatted ones
+// sorted, the others as a hash set has them.
 type Ensemble struct {
 	Formatted []FormattedDir
 	Empty     []string
@@ -60,6 +61,7 @@ func ReadEnsemble(fsys vfs.FS, dirs []string) *Ensemble {
 		}
 		e.Formatted = append(e.Formatted, FormattedDir{dir, meta})
 	}
+	slices.SortFunc(e.Formatted, func(a, b FormattedDir) int { return compareUTF16(a.Path, b.Path) })
 	return e
 }
 

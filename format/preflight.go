@@ -126,6 +126,11 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 	if err := p.sameDirs(fsys); err != nil {
 		return err
 	}
+	if !allow.Data {
+		if err := p.lostLog(fsys); err != nil {
+			return err
+		}
+	}
 	for i := range p.Dirs {
 		d := &p.Dirs[i]
 		for _, name := range []string{d.Path, d.path(MetaPropertiesName), d.path(MetadataPartitionDir), d.path(BootstrapName)} {
@@ -143,6 +148,27 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 		}
 		if err := d.foreign(fsys, p.Request.Release.Unified); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// lostLog looks for a metadata directory that would be made anew for a node that
+// has run already: its metadata log was lost, or is somewhere else.
+func (p *Plan) lostLog(fsys vfs.FS) error {
+	if !slices.ContainsFunc(p.Dirs, func(d Directory) bool { return d.Path == p.Request.MetadataDir }) {
+		return nil
+	}
+	for _, f := range p.Ensemble.Formatted {
+		entries, err := fsys.ReadDir(f.Path)
+		if err != nil {
+			return &UnusableError{Dir: f.Path, Found: err.Error(), Remedy: "check its permissions", Err: err}
+		}
+		for _, e := range entries {
+			if name := e.Name(); name != MetaPropertiesName && name != BootstrapName && name != MetaPropertiesName+vfs.TempSuffix {
+				return &UnusableError{Dir: p.Request.MetadataDir, Found: fmt.Sprintf("it is not formatted, but this node has run: %s has %s", f.Path, name),
+					Remedy: "bring the metadata directory back, or correct metadata.log.dir; if its log is lost and other nodes have it, make it anew with --keep-data"}
+			}
 		}
 	}
 	return nil

@@ -30,6 +30,8 @@ type Request struct {
 	// InitialControllers is the first voter set of a dynamic quorum. It is empty
 	// for a node that finds its quorum later.
 	InitialControllers []Voter
+	// Standalone: InitialControllers is this node, with a directory id made up.
+	Standalone bool
 
 	// MetadataVersion is the level of metadata.version, 0 for the release's default.
 	MetadataVersion feature.MetadataVersion

@@ -55,6 +55,15 @@ func ParseVoters(text string) ([]Voter, error) {
 
 func voterError(text string) error { return javaerr.New(javaerr.IllegalArgument, text) }
 
+// because is an exception with another one behind it.
+func because(text string, cause *javaerr.Exception) error {
+	return &javaerr.Exception{Class: javaerr.IllegalArgument, Message: text, Err: cause}
+}
+
+func badNumber(text, number string) error {
+	return because(text, javaerr.New(javaerr.NumberFormat, `For input string: "`+number+`"`))
+}
+
 // inVoter is the end of the messages about one voter.
 const inVoter = " in dynamic voter string."
 
@@ -69,7 +78,7 @@ func parseVoter(item string) (v Voter, err error) {
 	n, ok := parseJavaInt(id, 32)
 	switch {
 	case !ok:
-		return v, voterError("Failed to parse node id" + inVoter)
+		return v, badNumber("Failed to parse node id"+inVoter, id)
 	case n < 0:
 		return v, voterError("Invalid negative node id " + strconv.FormatInt(n, 10) + inVoter)
 	case rest == "":
@@ -95,15 +104,13 @@ func parseVoter(item string) (v Voter, err error) {
 	p, ok := parseJavaInt(port, 32)
 	switch {
 	case !ok:
-		return v, voterError("Failed to parse port" + inVoter)
+		return v, badNumber("Failed to parse port"+inVoter, port)
 	case p < 0 || p > 65535:
 		return v, voterError("Invalid port " + strconv.FormatInt(p, 10) + inVoter)
 	}
 	v.Host, v.Port = resolvedHost(host), int(p)
 	if v.DirectoryID, err = kbin.ParseUUID(rest); err != nil {
-		e := javaerr.New(javaerr.IllegalArgument, "Failed to parse directory ID"+inVoter)
-		e.Err = err
-		return v, e
+		return v, because("Failed to parse directory ID"+inVoter, javaerr.New(javaerr.IllegalArgument, err.Error()))
 	}
 	return v, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kraftctl/dumplog"
+	"kraftctl/internal/javaerr"
 	"kraftctl/internal/term"
 )
 
@@ -78,9 +79,12 @@ func runKafkaDumpLog(e *Env, args []string) term.Code {
 func die(e *Env, err error) term.Code {
 	var exception *dumplog.Exception
 	if !errors.As(err, &exception) {
-		exception = &dumplog.Exception{Class: "java.io.IOException", Message: err.Error()}
+		exception = &dumplog.Exception{Class: javaerr.IO, Message: err.Error()}
 	}
 	say(e.Streams.Err, "Exception in thread \"main\" "+exception.Error()+"\n")
+	for errors.As(exception.Err, &exception) {
+		say(e.Streams.Err, "Caused by: "+exception.Error()+"\n")
+	}
 	return term.NotFine
 }
 

@@ -19,15 +19,15 @@ const errorsFlag = "errors"
 func NewRoot(e *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kraftctl",
-		Short: "Read, check and explore what Apache Kafka KRaft nodes keep on disk",
-		Long: `kraftctl reads, checks and explores what the nodes of an Apache Kafka KRaft
-cluster keep on disk: metadata logs and snapshots, topic segments, indexes and
-checkpoints. It needs no JVM and no Kafka installation, and never writes to the
-directories that it reads.
+		Short: "Format, read, check and explore what Apache Kafka KRaft nodes keep on disk",
+		Long: `kraftctl formats, reads, checks and explores what the nodes of an Apache Kafka
+KRaft cluster keep on disk: metadata logs and snapshots, topic segments, indexes
+and checkpoints. It needs no JVM and no Kafka installation, and never writes to
+the directories that it reads.
 
-Called by the name of a Kafka tool (kafka-dump-log, also with .sh, or
-"kraftctl kafka-dump-log"), it takes that tool's options and prints its output,
-byte for byte.
+Called by the name of a Kafka tool (kafka-dump-log or kafka-storage, also with
+.sh, or "kraftctl kafka-dump-log"), it takes that tool's options and prints its
+output, byte for byte.
 
 Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 input that
 cannot be read, 4 refused for safety, 5 network or cluster error.`,
@@ -47,7 +47,7 @@ cannot be read, 4 refused for safety, 5 network or cluster error.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &term.Error{Code: term.Usage, Err: err, Offset: -1}
 	})
-	root.AddCommand(newDumpLog(e), newFsck(e), newVersion(e), newMan(root))
+	root.AddCommand(newDumpLog(e), newFsck(e), newStorage(e), newVersion(e), newMan(root))
 	return root
 }
 

@@ -21,6 +21,7 @@ type Env struct {
 // dropIns are the commands that stand in for Kafka's tools, by Kafka's names.
 var dropIns = map[string]func(e *Env, args []string) term.Code{
 	"kafka-dump-log": runKafkaDumpLog,
+	"kafka-storage":  runKafkaStorage,
 }
 
 // Main runs the command line args, whose first element is the program's name,

@@ -20,18 +20,20 @@ import (
 // all of them, as the real binary is.
 func TestMain(m *testing.M) {
 	run := func() { os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS}, os.Args)) }
-	testscript.Main(m, map[string]func(){"kraftctl": run, "kafka-dump-log": run, "kafka-dump-log.sh": run})
+	testscript.Main(m, map[string]func(){"kraftctl": run, "kafka-dump-log": run, "kafka-dump-log.sh": run, "kafka-storage": run})
 }
 
 // What the real tool of Kafka 4.4.0 prints, byte for byte, from the binary as it
 // is shipped. The cases of 3.9.1 and 4.0.0 are there to show what changed since;
 // their arguments are the same, so no tool can pass both.
 func TestGoldens(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "kafka-dump-log")
+	bin := filepath.Join(t.TempDir(), "kraftctl")
 	if out, err := exec.Command("go", "build", "-o", bin, "kraftctl/cmd/kraftctl").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	golden.Run(t, golden.Command(bin))
+	for _, tool := range []string{"dump-log", "storage"} {
+		golden.Run(t, tool, golden.Command(bin, "kafka-"+tool))
+	}
 }
 
 func TestScripts(t *testing.T) {

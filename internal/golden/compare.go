@@ -35,8 +35,17 @@ func Compare(root string, c *Case, got Result) []string {
 		why = append(why, fmt.Sprintf("exit status: want %d, got %d", c.RC, got.RC))
 	}
 	stdout, stderr := cwd(got.Stdout, got.Dir), cwd(got.Stderr, got.Dir)
-	if stdout != c.Stdout {
-		why = append(why, diff("stdout", c.Stdout, stdout)...)
+	wantOut := c.Stdout
+	if c.Random {
+		wantOut, stdout = maskCredentials(wantOut), maskCredentials(stdout)
+	}
+	switch {
+	case c.Regex != "":
+		if !regexp.MustCompile("^(?:" + c.Regex + ")$").MatchString(stdout) {
+			why = append(why, fmt.Sprintf("stdout %q does not match %q", stdout, c.Regex))
+		}
+	case stdout != wantOut:
+		why = append(why, diff("stdout", wantOut, stdout)...)
 	}
 	want := stripTrace(c.Stderr)
 	switch {
@@ -91,6 +100,7 @@ func SortReports(s string) string {
 	return s[:at[0][0]] + strings.Join(parts, "")
 }
 
+// compareDir holds the files in dir against those that the case wants.
 func compareDir(root string, c *Case, dir string) (why []string) {
 	want := map[string][]byte{}
 	err := walk(root, c.Fixture, func(rel string, read func() ([]byte, error)) error {
@@ -101,34 +111,52 @@ func compareDir(root string, c *Case, dir string) (why []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	for _, name := range c.Made {
-		want[filepath.FromSlash(name)] = nil
+	for name, b := range c.Files {
+		want[filepath.FromSlash(name)] = b
 	}
-	err = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
+	got, err := readTree(dir)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return CompareFiles(want, got, c.Args)
+}
+
+// CompareFiles tells how the files of got differ from those of want, masked. What
+// is in known is not random.
+func CompareFiles(want, got map[string][]byte, known []string) (why []string) {
+	mask := func(files map[string][]byte) *Masker { return NewMasker(files, known) }
+	maskWant, maskGot := mask(want), mask(got)
+	for rel, b := range got {
+		switch w, ok := want[rel]; {
+		case !ok:
+			why = append(why, "unexpected after the run: "+rel)
+		case !bytes.Equal(maskWant.Mask(rel, w), maskGot.Mask(rel, b)):
+			why = append(why, "differs after the run: "+rel)
+		}
+	}
+	for rel := range want {
+		if _, ok := got[rel]; !ok {
+			why = append(why, "missing after the run: "+rel)
+		}
+	}
+	sort.Strings(why)
+	return why
+}
+
+// readTree reads all files below a directory.
+func readTree(dir string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, p)
-		if err != nil {
-			return err
+		if err == nil {
+			files[rel], err = os.ReadFile(p)
 		}
-		b, err := os.ReadFile(p)
-		if w, ok := want[rel]; !ok {
-			why = append(why, "unexpected after the run: "+rel)
-		} else if !bytes.Equal(w, b) {
-			why = append(why, "differs after the run: "+rel)
-		}
-		delete(want, rel)
 		return err
 	})
-	if err != nil {
-		why = append(why, err.Error())
-	}
-	for rel := range want {
-		why = append(why, "missing after the run: "+rel)
-	}
-	sort.Strings(why)
-	return why
+	return files, err
 }
 
 // maxDiff is how many lines of a difference are shown.

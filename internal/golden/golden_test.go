@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,8 +16,8 @@ func TestSuites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(cases) < 600 {
-		t.Fatalf("%d cases, want at least 600", len(cases))
+	if len(cases) < 1000 {
+		t.Fatalf("%d cases, want at least 1000", len(cases))
 	}
 	seen := map[string]bool{}
 	for i := range cases {
@@ -25,7 +26,7 @@ func TestSuites(t *testing.T) {
 			t.Errorf("%s is there twice", c.Name())
 		}
 		seen[c.Name()] = true
-		if _, err := os.Stat(filepath.Join(root, "fixtures", c.Fixture)); err != nil {
+		if _, err := os.Stat(filepath.Join(root, "fixtures", c.Fixture)); c.Fixture != "" && err != nil {
 			t.Errorf("%s: %v", c.Name(), err)
 		}
 		if strings.Contains(c.Stderr, "\n\tat ") != c.Trace {
@@ -49,8 +50,9 @@ func TestPerfectCandidate(t *testing.T) {
 			dir = WorkDir(t, root, c.Fixture)
 			dirs[c.Fixture] = dir
 		}
-		for _, name := range c.Made {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+		for name, b := range c.Files {
+			to := filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, b, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			delete(dirs, c.Fixture)
@@ -66,7 +68,7 @@ func TestDifferencesAreFound(t *testing.T) {
 	root := Root()
 	dir := WorkDir(t, root, "corrupt/intact")
 	plain := Case{Fixture: "corrupt/intact", Stdout: "a\nb\n", Stderr: "Mismatches in :x\n  1\nNon-consecutive offsets in y\n"}
-	after := Case{Fixture: "corrupt/intact", After: true, Made: []string{"new"}}
+	after := Case{Fixture: "corrupt/intact", After: true, Files: map[string][]byte{"new": nil}}
 	trace := Case{RC: 1, Trace: true, Stderr: "Exception in thread\n\tat x\n"}
 	for _, c := range []struct {
 		name string

@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// Func is a candidate: it runs kafka-dump-log with args as if in the directory
+// Func is a candidate: it runs one of Kafka's tools with args as if in the directory
 // dir and with env on top of a plain environment, and returns the exit status.
 // Relative paths in args are relative to dir.
 type Func func(args []string, env map[string]string, dir string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// Run runs f on all cases of tools that print like Release (Case.Current), each
+// Run runs f on all cases of a tool that print like Release (Case.Current), each
 // in a parallel subtest named after it.
-func Run(t *testing.T, f Func) {
+func Run(t *testing.T, tool string, f Func) {
 	t.Helper()
-	RunSome(t, f, (*Case).Current)
+	RunSome(t, f, func(c *Case) bool { return c.Tool == tool && c.Current() })
 }
 
 // RunSome is Run for the cases that keep accepts.

@@ -23,6 +23,12 @@ type Streams struct {
 	OutTerminal, ErrTerminal bool
 	// Width of the terminal in columns; DefaultWidth where there is none.
 	Width int
+	// Columns is the variable COLUMNS, nil if it is not set: Kafka's tools lay out
+	// their help by it, and without it by the width that TTYWidth gives.
+	Columns *string
+	// TTYWidth gives the width of the controlling terminal, wherever the streams
+	// go; 0 without one. It is nil in tests.
+	TTYWidth func() int
 	// Color is whether colours are wanted on Out.
 	Color bool
 }
@@ -33,15 +39,32 @@ const DefaultWidth = 80
 // System gives the streams of this process. NO_COLOR, if set to anything, and
 // TERM=dumb turn colours off.
 func System() *Streams {
-	s := &Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Width: DefaultWidth,
+	s := &Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Width: DefaultWidth, TTYWidth: ttyWidth,
 		OutTerminal: xterm.IsTerminal(int(os.Stdout.Fd())), ErrTerminal: xterm.IsTerminal(int(os.Stderr.Fd()))}
 	if s.OutTerminal {
 		if w, _, err := xterm.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
 			s.Width = w
 		}
 	}
+	if columns, ok := os.LookupEnv("COLUMNS"); ok {
+		s.Columns = &columns
+	}
 	s.Color = s.OutTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return s
+}
+
+// ttyWidth asks the controlling terminal.
+func ttyWidth() int {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = tty.Close() }()
+	w, _, err := xterm.GetSize(int(tty.Fd()))
+	if err != nil {
+		return 0
+	}
+	return w
 }
 
 // Test gives streams over buffers, as seen by a command whose output goes into a pipe.

@@ -39,7 +39,7 @@ func (c crasher) node(n *memNode) *memNode {
 	if d := c.done[n]; d != nil {
 		return d
 	}
-	d := &memNode{mode: n.mode, modTime: n.modTime}
+	d := &memNode{mode: n.mode, modTime: n.modTime, owner: n.owner}
 	c.done[n] = d
 	if !n.isDir() {
 		d.data = c.bytes(n)

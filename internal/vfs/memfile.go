@@ -162,7 +162,7 @@ func (f *memFile) Close() error {
 
 // info is a copy of a node's attributes at one moment.
 func (n *memNode) info(base string) fs.FileInfo {
-	return memInfo{base, int64(len(n.data)), n.mode, n.modTime}
+	return memInfo{base, int64(len(n.data)), n.mode, n.modTime, n.owner}
 }
 
 type memInfo struct {
@@ -170,6 +170,7 @@ type memInfo struct {
 	size    int64
 	mode    fs.FileMode
 	modTime time.Time
+	owner   *memOwner
 }
 
 func (i memInfo) Name() string       { return i.name }
@@ -177,4 +178,3 @@ func (i memInfo) Size() int64        { return i.size }
 func (i memInfo) Mode() fs.FileMode  { return i.mode }
 func (i memInfo) ModTime() time.Time { return i.modTime }
 func (i memInfo) IsDir() bool        { return i.mode.IsDir() }
-func (i memInfo) Sys() any           { return nil }

@@ -10,6 +10,7 @@ import (
 type memNode struct {
 	mode    fs.FileMode
 	modTime time.Time
+	owner   *memOwner
 	locked  bool
 
 	// Directories: the names now, the names as of the last SyncDir, and the

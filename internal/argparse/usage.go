@@ -1,0 +1,116 @@
+package argparse
+
+import "strings"
+
+// A program with a name of this length has the first line for itself, and the
+// others start where its name does.
+const (
+	longProg  = 24
+	shortHang = len("usage: ")
+)
+
+// usage is the summary of a command line. Its words are kept together with
+// their values, and lines hang behind the name of the program.
+func (l *level) usage(columns int) string {
+	head := "usage: " + l.parser.Prog
+	hang := width(head) + 1
+	var b strings.Builder
+	b.WriteString(head)
+	if width(l.parser.Prog) < longProg {
+		b.WriteByte(' ')
+	} else {
+		hang = shortHang
+		b.WriteString("\n" + strings.Repeat(" ", hang))
+	}
+	room, indent := columns-hang, strings.Repeat(" ", hang)
+	if hang == shortHang {
+		room -= shortHang + 1 // on the first line only, for no reason
+	}
+	used := 0
+	for i, w := range l.words() {
+		n := width(w)
+		switch {
+		case i == 0 || used == 0:
+		case used+1+n > room:
+			b.WriteString("\n" + indent)
+			room, used = columns-hang, 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(w)
+		used += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// words are the parts of usage behind the program: options outside of groups,
+// the groups, positionals, commands. A command comes behind what its parser
+// requires.
+func (l *level) words() []string {
+	var out []string
+	if l.parent != nil {
+		out = append(l.parent.optionWords(true), l.name)
+	}
+	out = append(out, l.optionWords(false)...)
+	for i := range l.positionals {
+		p := &l.positionals[i]
+		m := p.label()
+		switch p.Nargs {
+		case One:
+		case Optional:
+			m = "[" + m + "]"
+		case ZeroOrMore:
+			m = "[" + m + " [" + m + " ...]]"
+		case OneOrMore:
+			m += " [" + m + " ...]"
+		}
+		out = append(out, m)
+	}
+	if len(l.commands) > 0 {
+		out = append(out, l.choices(), "...")
+	}
+	return out
+}
+
+// optionWords are the options of a level: all, or those that are required.
+func (l *level) optionWords(required bool) []string {
+	var out []string
+	for i := range l.options {
+		o := &l.options[i]
+		switch {
+		case o.Group != 0:
+		case o.Required:
+			out = append(out, o.with(o.first()))
+		case !required:
+			out = append(out, "["+o.with(o.first())+"]")
+		}
+	}
+	for g := range l.groups {
+		if required && !l.groups[g].Required {
+			continue
+		}
+		start := len(out)
+		for i := range l.options {
+			if o := &l.options[i]; o.Group == g+1 {
+				if len(out) > start {
+					out = append(out, "|")
+				}
+				out = append(out, o.with(o.first()))
+			}
+		}
+		open, end := "[", "]"
+		if l.groups[g].Required {
+			open, end = "(", ")"
+			if len(out) == start+1 {
+				open, end = "", ""
+			}
+		}
+		if len(out) > start {
+			out[start] = open + out[start]
+			out[len(out)-1] += end
+		}
+	}
+	return out
+}

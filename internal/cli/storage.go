@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kraftctl/format"
+	"kraftctl/internal/feature"
+	"kraftctl/internal/javaerr"
+	"kraftctl/internal/kafkaconfig"
+	"kraftctl/internal/props"
+	"kraftctl/internal/term"
+	"kraftctl/internal/vfs"
+)
+
+// newStorage is the group of the commands about a node's storage.
+func newStorage(e *Env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "storage",
+		Short: "Format a node's log directories, look into them, check them",
+		Long: `Format a node's log directories, look into them, and tell whether Kafka will
+start on them. For scripts that know kafka-storage there is "kraftctl
+kafka-storage", which takes its options and prints its output byte for byte.`,
+	}
+	c.AddCommand(newStorageFormat(e), newStorageRandomUUID(e), newStorageVersionMapping(e), newStorageFeatureDependencies(e))
+	return c
+}
+
+// nodeConfig are the flags that name a node's configuration.
+type nodeConfig struct {
+	file string
+	set  []string
+}
+
+func (n *nodeConfig) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&n.file, "config", "c", "", "the node's configuration, a server.properties")
+	f.StringArrayVar(&n.set, "set", nil, "KEY=VALUE in place of or over the configuration file; may be repeated")
+}
+
+// load reads the configuration as Kafka would.
+func (n *nodeConfig) load(e *Env) (*kafkaconfig.Config, error) {
+	var overrides []props.Property
+	for _, setting := range n.set {
+		key, value, ok := strings.Cut(setting, "=")
+		if key = strings.TrimSpace(key); !ok || key == "" {
+			return nil, term.Usagef("--set %s: it is KEY=VALUE", maskSetting(setting))
+		}
+		overrides = append(overrides, props.Property{Key: key, Value: strings.TrimSpace(value)})
+	}
+	if n.file == "" && len(overrides) == 0 {
+		return nil, term.Usagef("which node? Name its configuration with --config FILE, or give settings with --set KEY=VALUE")
+	}
+	var text []byte
+	if n.file != "" {
+		var err error
+		if text, err = vfs.ReadFile(e.FS, n.file, maxConfigFile); err != nil {
+			return nil, err
+		}
+	}
+	c, err := kafkaconfig.Load(text, overrides)
+	if err != nil {
+		return nil, n.explain(err)
+	}
+	return c, nil
+}
+
+// maskSetting shows a setting that has no key, which may be half of a secret.
+func maskSetting(setting string) string {
+	if key, _, ok := strings.Cut(setting, "="); ok {
+		return key + "=..."
+	}
+	return "..."
+}
+
+// explain puts an error about a configuration with the file, the key and the value.
+func (n *nodeConfig) explain(err error) error {
+	where := n.file
+	if where == "" {
+		where = "--set"
+	}
+	var syntax *props.SyntaxError
+	if errors.As(err, &syntax) {
+		return &term.Error{Code: term.Unreadable, Err: fmt.Errorf("%s: %w", where, err), Path: n.file, Offset: syntax.Pos}
+	}
+	var bad *kafkaconfig.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	text := strings.TrimPrefix(bad.Error(), "requirement failed: ")
+	if bad.Key != "" && !strings.Contains(text, bad.Key) {
+		text = bad.Key + ": " + text
+	}
+	if bad.Value != "" && !strings.Contains(text, bad.Value) {
+		text += " (the value is " + bad.Value + ")"
+	}
+	return &term.Error{Code: term.Unreadable, Err: fmt.Errorf("%s: %s", where, text), Path: n.file, Offset: -1,
+		Hint: "Kafka does not start with this configuration either."}
+}
+
+// targetFlag adds the flag that says which release a node is of.
+func targetFlag(f *pflag.FlagSet, target *string, usage string) {
+	names := make([]string, len(feature.Releases))
+	for i, r := range feature.Releases {
+		names[i] = r.Name
+	}
+	f.StringVar(target, "target", feature.LatestRelease().Name, usage+": "+strings.Join(names, ", "))
+}
+
+// release reads a --target. A patch level may stand behind it.
+func release(target string) (*feature.Release, error) {
+	parts := strings.SplitN(target, ".", 3)
+	if len(parts) == 3 {
+		target = parts[0] + "." + parts[1]
+	}
+	if r := feature.ByReleaseName(target); r != nil {
+		return r, nil
+	}
+	return nil, term.Usagef("--target %s: it is a release from %s to %s", target, feature.Releases[0].Name, feature.LatestRelease().Name)
+}
+
+// asUsage makes an error about what was asked for one of wrong usage.
+func asUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &term.Error{Code: term.Usage, Err: plain(err), Offset: -1}
+}
+
+// plain is an exception of Kafka's without its class.
+func plain(err error) error {
+	var e *javaerr.Exception
+	if !errors.As(err, &e) {
+		return err
+	}
+	text := e.Message
+	for errors.As(e.Err, &e) {
+		text += " " + e.Message
+	}
+	return errors.New(text)
+}
+
+// newStorageRandomUUID prints ids.
+func newStorageRandomUUID(e *Env) *cobra.Command {
+	var count int
+	c := &cobra.Command{
+		Use:   "random-uuid",
+		Short: "Print a random id for a cluster or a directory",
+		Example: `  kraftctl storage random-uuid
+  CLUSTER_ID=$(kraftctl storage random-uuid)`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if count < 1 {
+				return term.Usagef("--count %d: it is at least 1", count)
+			}
+			for range count {
+				if err := randomUUID(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().IntVarP(&count, "count", "n", 1, "how many")
+	return c
+}
+
+// refusedHint says what can be done about a directory that is not formatted as asked.
+func refusedHint(err error) error {
+	var (
+		already  *format.FormattedError
+		unusable *format.UnusableError
+		write    *format.WriteError
+	)
+	switch {
+	case errors.As(err, &unusable):
+		return &term.Error{Code: term.Refused, Err: err, Path: unusable.Dir, Offset: -1, Hint: capital(unusable.Remedy) + "."}
+	case errors.As(err, &already):
+		return &term.Error{Code: term.Refused, Err: fmt.Errorf("%s is formatted already", already.Dir), Path: already.Dir, Offset: -1,
+			Hint: "Use --if-needed to format what is not formatted yet and verify the rest, as containers do."}
+	case errors.As(err, &write):
+		return &term.Error{Code: term.Unreadable, Err: err, Path: write.Dir, Offset: -1}
+	}
+	return &term.Error{Code: term.Refused, Err: plain(err), Offset: -1}
+}
+
+// capital begins a sentence.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,146 @@
+package golden
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Masker hides what differs from run to run in the files that formatting makes:
+// ids of directories, dates, the times of batches with their checksums, and
+// credentials with their random salts. A checksum that is wrong shows.
+type Masker struct {
+	texts [][]byte // ids of directories as text
+	raw   [][]byte // and as bytes
+}
+
+var directoryID = regexp.MustCompile(`(?m)^directory\.id=([A-Za-z0-9_-]{22})$`)
+
+// NewMasker looks for the ids of directories in the meta.properties among files.
+// Ids that are part of known were asked for, and stay.
+func NewMasker(files map[string][]byte, known []string) *Masker {
+	m := &Masker{}
+	all := strings.Join(known, " ")
+	for name, b := range files {
+		if path.Base(name) != "meta.properties" {
+			continue
+		}
+		match := directoryID.FindSubmatch(b)
+		if match == nil || strings.Contains(all, string(match[1])) {
+			continue
+		}
+		if raw, err := base64.RawURLEncoding.DecodeString(string(match[1])); err == nil && len(raw) == 16 {
+			m.texts, m.raw = append(m.texts, match[1]), append(m.raw, raw)
+		}
+	}
+	return m
+}
+
+// Mask gives a file without what is random in it.
+func (m *Masker) Mask(name string, b []byte) []byte {
+	switch path.Ext(name) {
+	case ".properties":
+		var kept []byte
+		for line := range bytes.Lines(b) {
+			if !bytes.HasPrefix(line, []byte("#")) {
+				kept = append(kept, line...)
+			}
+		}
+		for _, id := range m.texts {
+			kept = bytes.ReplaceAll(kept, id, []byte("<UUID>"))
+		}
+		return kept
+	case ".checkpoint", ".log":
+		out := maskBatches(b)
+		for _, id := range m.raw {
+			out = bytes.ReplaceAll(out, id, bytes.Repeat([]byte{'U'}, len(id)))
+		}
+		return out
+	}
+	return b
+}
+
+// Positions in a batch of magic 2, for a reader that shares nothing with ours.
+const (
+	batchLength, batchMagic, batchCRC, batchAttributes = 8, 16, 17, 21
+	batchTimes, batchCount, batchRecords               = 27, 57, 61
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// maskBatches hides times and credentials, batch by batch up to one that is not whole.
+func maskBatches(in []byte) []byte {
+	b := slices.Clone(in)
+	type span struct{ from, to int }
+	var credentials []span
+	be := binary.BigEndian
+	for at := 0; at+batchRecords <= len(b) && b[at+batchMagic] == 2; {
+		end := at + 12 + int(int32(be.Uint32(b[at+batchLength:])))
+		if end > len(b) || end < at+batchRecords {
+			break
+		}
+		sum := uint32(0)
+		if crc32.Checksum(b[at+batchAttributes:end], castagnoli) != be.Uint32(b[at+batchCRC:]) {
+			sum = 0xbad
+		}
+		be.PutUint32(b[at+batchCRC:], sum)
+		clear(b[at+batchTimes : at+batchTimes+16])
+		control := b[at+batchAttributes+1]&0x20 != 0
+		p := at + batchRecords
+		for range be.Uint32(b[at+batchCount:]) {
+			from := p
+			size := varint(b, &p)
+			to := p + size
+			if size < 0 || to > end {
+				break
+			}
+			p++ // attributes
+			varint(b, &p)
+			varint(b, &p)
+			key := p
+			if n := varint(b, &p); n > 0 {
+				key = p
+				p += n
+			}
+			n := varint(b, &p)
+			switch {
+			case control && b[key+3] == 3 && n >= 10: // SnapshotHeader
+				clear(b[p+2 : p+10])
+			case !control && n > 3 && b[p] == 1 && b[p+1] == 11: // UserScramCredentialRecord
+				credentials = append(credentials, span{from, to})
+				clear(b[at+batchLength : at+batchLength+4])
+			}
+			p = to
+		}
+		at = end
+	}
+	for _, s := range slices.Backward(credentials) {
+		b = slices.Concat(b[:s.from], []byte("SCRAM"), b[s.to:])
+	}
+	return b
+}
+
+// varint reads a zig-zag number and moves on.
+func varint(b []byte, at *int) int {
+	v, n := binary.Varint(b[*at:])
+	*at += max(n, 1)
+	return int(v)
+}
+
+var credential = regexp.MustCompile(`(salt|storedKey|serverKey)=\[([^\]]*)\]`)
+
+// maskCredentials hides salts and keys in text; of the keys the length stays.
+func maskCredentials(s string) string {
+	return credential.ReplaceAllStringFunc(s, func(m string) string {
+		name, list, _ := strings.Cut(m, "=")
+		if name == "salt" {
+			return "salt=[..]"
+		}
+		return name + "=[" + strings.Repeat(".", strings.Count(list, ",")+1) + "]"
+	})
+}
