@@ -71,6 +71,9 @@ func (k *kafkaInfo) list(head, one, many string, lines []string) {
 }
 
 func (k *kafkaInfo) directory(dir string) error {
+	if strings.Contains(dir, "\x00") {
+		return javaerr.New("java.nio.file.InvalidPathException", "Nul character not allowed: "+dir)
+	}
 	info, err := k.fs.Stat(dir)
 	switch {
 	case err != nil:

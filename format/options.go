@@ -57,7 +57,7 @@ func (o *Options) Request(c *kafkaconfig.Config, env Env) (Request, error) {
 		return r, refuse(legacyConfig)
 	}
 	if o.ReleaseVersion != nil {
-		v, err := feature.ByName(*o.ReleaseVersion, r.Release.Latest(r.Unstable))
+		v, err := feature.ByName(*o.ReleaseVersion, r.Release.Production, r.Release.Latest(r.Unstable))
 		if err != nil {
 			return r, &RefusedError{Text: err.Error()}
 		}

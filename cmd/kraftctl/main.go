@@ -11,5 +11,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS}, os.Args))
+	os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS, LookupEnv: os.LookupEnv}, os.Args))
 }

@@ -13,7 +13,6 @@ import (
 	"kraftctl/internal/feature"
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/kafkaconfig"
-	"kraftctl/internal/props"
 	"kraftctl/internal/term"
 	"kraftctl/internal/vfs"
 )
@@ -105,12 +104,7 @@ func (k *kafkaStorage) config(name string) (*kafkaconfig.Config, error) {
 	if err != nil {
 		return nil, fileException(name, err)
 	}
-	c, err := kafkaconfig.Load(text, nil)
-	var syntax *props.SyntaxError
-	if errors.As(err, &syntax) {
-		return nil, javaerr.New(javaerr.IllegalArgument, "Malformed \\uxxxx encoding.")
-	}
-	return c, err
+	return k.outside().Load(text, nil)
 }
 
 // fileException is what Java throws for a file that cannot be read.
@@ -209,7 +203,7 @@ func versionMapping(e *Env, release string, given bool) error {
 	v := feature.LatestProduction
 	if given {
 		var err error
-		if v, err = feature.ByName(release, feature.LatestTesting); err != nil {
+		if v, err = feature.ByName(release, feature.LatestProduction, feature.LatestTesting); err != nil {
 			return &format.RefusedError{Text: err.Error()}
 		}
 	} else {

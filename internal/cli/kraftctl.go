@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -58,6 +58,15 @@ func runKraftctl(e *Env, args []string) term.Code {
 	context.AfterFunc(ctx, stop) // a second signal kills
 	root := NewRoot(e)
 	root.SetArgs(args)
+	running := false
+	eachCommand(root, func(c *cobra.Command) {
+		if run := c.RunE; run != nil {
+			c.RunE = func(c *cobra.Command, args []string) error {
+				running = true
+				return run(c, args)
+			}
+		}
+	})
 	command, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return term.OK
@@ -66,10 +75,20 @@ func runKraftctl(e *Env, args []string) term.Code {
 	if command != nil {
 		name = command.CommandPath()
 	}
-	if strings.HasPrefix(err.Error(), "unknown command") {
+	var classified *term.Error
+	if !running && !errors.As(err, &classified) {
+		// A missing flag, two that exclude each other, an unknown command.
 		err = &term.Error{Code: term.Usage, Err: err, Offset: -1}
 	}
 	return term.Report(e.Streams.Err, err, name, wantsJSONErrors(args))
+}
+
+// eachCommand calls f for a command and all below it.
+func eachCommand(c *cobra.Command, f func(*cobra.Command)) {
+	f(c)
+	for _, sub := range c.Commands() {
+		eachCommand(sub, f)
+	}
 }
 
 // wantsJSONErrors looks for --errors json by hand: it must work as well for a

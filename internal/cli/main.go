@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kraftctl/internal/kafkaconfig"
 	"kraftctl/internal/term"
 	"kraftctl/internal/vfs"
 )
@@ -16,6 +17,14 @@ import (
 type Env struct {
 	Streams *term.Streams
 	FS      vfs.FS
+	// LookupEnv gives variables of the environment, for ${env:...} in Kafka's
+	// configurations. Without it they cannot be used.
+	LookupEnv func(name string) (value string, ok bool)
+}
+
+// outside is what configurations may refer to.
+func (e *Env) outside() kafkaconfig.Outside {
+	return kafkaconfig.Outside{LookupEnv: e.LookupEnv, FS: e.FS, RealPath: filepath.EvalSymlinks}
 }
 
 // dropIns are the commands that stand in for Kafka's tools, by Kafka's names.

@@ -19,7 +19,9 @@ import (
 // TestMain puts the commands into PATH under their names: the test binary is
 // all of them, as the real binary is.
 func TestMain(m *testing.M) {
-	run := func() { os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS}, os.Args)) }
+	run := func() {
+		os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS, LookupEnv: os.LookupEnv}, os.Args))
+	}
 	testscript.Main(m, map[string]func(){"kraftctl": run, "kafka-dump-log": run, "kafka-dump-log.sh": run, "kafka-storage": run})
 }
 

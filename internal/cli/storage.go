@@ -26,7 +26,7 @@ func newStorage(e *Env) *cobra.Command {
 start on them. For scripts that know kafka-storage there is "kraftctl
 kafka-storage", which takes its options and prints its output byte for byte.`,
 	}
-	c.AddCommand(newStorageFormat(e), newStorageRandomUUID(e), newStorageVersionMapping(e), newStorageFeatureDependencies(e))
+	c.AddCommand(newStorageFormat(e), newStorageInfo(e), newStorageCheck(e), newStorageRandomUUID(e), newStorageVersionMapping(e), newStorageFeatureDependencies(e), newStorageTemplate(e))
 	return c
 }
 
@@ -43,29 +43,33 @@ func (n *nodeConfig) addFlags(f *pflag.FlagSet) {
 
 // load reads the configuration as Kafka would.
 func (n *nodeConfig) load(e *Env) (*kafkaconfig.Config, error) {
-	var overrides []props.Property
-	for _, setting := range n.set {
-		key, value, ok := strings.Cut(setting, "=")
-		if key = strings.TrimSpace(key); !ok || key == "" {
-			return nil, term.Usagef("--set %s: it is KEY=VALUE", maskSetting(setting))
-		}
-		overrides = append(overrides, props.Property{Key: key, Value: strings.TrimSpace(value)})
-	}
-	if n.file == "" && len(overrides) == 0 {
+	if n.file == "" && len(n.set) == 0 {
 		return nil, term.Usagef("which node? Name its configuration with --config FILE, or give settings with --set KEY=VALUE")
 	}
-	var text []byte
-	if n.file != "" {
-		var err error
-		if text, err = vfs.ReadFile(e.FS, n.file, maxConfigFile); err != nil {
-			return nil, err
-		}
+	text, overrides, err := n.read(e)
+	if err != nil {
+		return nil, err
 	}
-	c, err := kafkaconfig.Load(text, overrides)
+	c, err := e.outside().Load(text, overrides)
 	if err != nil {
 		return nil, n.explain(err)
 	}
 	return c, nil
+}
+
+// read gives the text of the configuration file and the settings over it.
+func (n *nodeConfig) read(e *Env) (text []byte, overrides []props.Property, err error) {
+	for _, setting := range n.set {
+		key, value, ok := strings.Cut(setting, "=")
+		if key = strings.TrimSpace(key); !ok || key == "" {
+			return nil, nil, term.Usagef("--set %s: it is KEY=VALUE", maskSetting(setting))
+		}
+		overrides = append(overrides, props.Property{Key: key, Value: strings.TrimSpace(value)})
+	}
+	if n.file != "" {
+		text, err = vfs.ReadFile(e.FS, n.file, maxConfigFile)
+	}
+	return text, overrides, err
 }
 
 // maskSetting shows a setting that has no key, which may be half of a secret.
@@ -75,6 +79,16 @@ func maskSetting(setting string) string {
 	}
 	return "..."
 }
+
+// configError is an error of a configuration with the name of its file.
+type configError struct {
+	text string
+	err  error
+}
+
+func (e *configError) Error() string { return e.text }
+
+func (e *configError) Unwrap() error { return e.err }
 
 // explain puts an error about a configuration with the file, the key and the value.
 func (n *nodeConfig) explain(err error) error {
@@ -97,7 +111,7 @@ func (n *nodeConfig) explain(err error) error {
 	if bad.Value != "" && !strings.Contains(text, bad.Value) {
 		text += " (the value is " + bad.Value + ")"
 	}
-	return &term.Error{Code: term.Unreadable, Err: fmt.Errorf("%s: %s", where, text), Path: n.file, Offset: -1,
+	return &term.Error{Code: term.Unreadable, Err: &configError{where + ": " + text, bad}, Path: n.file, Offset: -1,
 		Hint: "Kafka does not start with this configuration either."}
 }
 

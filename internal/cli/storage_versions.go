@@ -50,7 +50,7 @@ func newStorageVersionMapping(e *Env) *cobra.Command {
 			v := feature.LatestProduction
 			if given {
 				var err error
-				if v, err = feature.ByName(text, feature.LatestTesting); err != nil {
+				if v, err = feature.ByName(text, feature.LatestProduction, feature.LatestTesting); err != nil {
 					return asUsage(err)
 				}
 			}

@@ -186,16 +186,16 @@ func (e *UnknownVersionError) Error() string {
 // ByName gives the version that a --release-version means: a name ("4.4-IV1"), a
 // release ("4.4"), which means its last stable version, or a full version of
 // Kafka ("4.4.0"), of which the first two numbers count. A version above latest
-// is unknown; so is a release without a stable version. The error is an
+// is unknown; so is a release without a version up to stable. The error is an
 // *UnknownVersionError.
-func ByName(text string, latest MetadataVersion) (MetadataVersion, error) {
+func ByName(text string, stable, latest MetadataVersion) (MetadataVersion, error) {
 	name := text
 	if parts := strings.Split(text, "."); len(parts) > 2 {
 		name = parts[0] + "." + parts[1]
 	}
 	found := MetadataVersion(0)
 	for v := MinimumMetadataVersion; v <= latest; v++ {
-		if v.String() == name || v.Stable() && v.row().release == name {
+		if v.String() == name || v <= stable && v.row().release == name {
 			found = v
 		}
 	}

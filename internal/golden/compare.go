@@ -114,7 +114,7 @@ func compareDir(root string, c *Case, dir string) (why []string) {
 	for name, b := range c.Files {
 		want[filepath.FromSlash(name)] = b
 	}
-	got, err := readTree(dir)
+	got, err := ReadTree(dir)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -143,8 +143,8 @@ func CompareFiles(want, got map[string][]byte, known []string) (why []string) {
 	return why
 }
 
-// readTree reads all files below a directory.
-func readTree(dir string) (map[string][]byte, error) {
+// ReadTree reads all files below a directory, by their paths in it.
+func ReadTree(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

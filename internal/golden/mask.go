@@ -109,8 +109,10 @@ func maskBatches(in []byte) []byte {
 			}
 			n := varint(b, &p)
 			switch {
-			case control && b[key+3] == 3 && n >= 10: // SnapshotHeader
-				clear(b[p+2 : p+10])
+			case control && b[key+3] == 3 && n >= 10: // SnapshotHeader: a time, or 0
+				if be.Uint64(b[p+2:]) != 0 {
+					be.PutUint64(b[p+2:], 1)
+				}
 			case !control && n > 3 && b[p] == 1 && b[p+1] == 11: // UserScramCredentialRecord
 				credentials = append(credentials, span{from, to})
 				clear(b[at+batchLength : at+batchLength+4])

@@ -1,9 +1,10 @@
 package kafkaconfig
 
 import (
+	"strconv"
+
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/props"
-	"strconv"
 )
 
 // Roles is process.roles.
@@ -46,8 +47,7 @@ type Config struct {
 	interProtocol string
 	voterEntries  []Voter // with repeated ids
 	// controllerNames are ControllerListenerNames.
-	controllerNames map[string]bool
-	// controllerEndpoints is empty if the node is no controller.
+	controllerNames     map[string]bool
 	controllerEndpoints []Endpoint
 }
 

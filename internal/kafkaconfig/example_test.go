@@ -29,7 +29,7 @@ func Example() {
 	threads, _ := c.Int("num.io.threads")
 	fmt.Println(threads, c.Unknown)
 
-	_, err = kafkaconfig.Load([]byte(combined), []props.Property{{Key: "node.id", Value: "x"}, {Key: "num.io.threads", Value: "0"}})
+	_, err = kafkaconfig.Load([]byte(combined), []props.Property{{Key: "node.id", Value: "x"}, {Key: "remote.log.reader.threads", Value: "0"}})
 	var java *javaerr.Exception
 	if errors.As(err, &java) {
 		fmt.Println(java)
@@ -38,5 +38,5 @@ func Example() {
 	// 1 [/data/1 /data/2] /data/1
 	// CONTROLLER://localhost:9093
 	// 8 [ssl.keystore.pasword]
-	// org.apache.kafka.common.config.ConfigException: Invalid value 0 for configuration num.io.threads: Value must be at least 1
+	// org.apache.kafka.common.config.ConfigException: Invalid value 0 for configuration remote.log.reader.threads: Value must be at least 1
 }

@@ -25,17 +25,14 @@ func (o Outside) fetch(p provider, r *request) (map[string]string, *Error) {
 	if o.FS == nil {
 		return nil, refused(r.setting, "files")
 	}
-	if p.class == "FileConfigProvider" {
-		if _, ok := o.allow(p, r.path); !ok {
-			return nil, nil
-		}
+	real, ok := o.allow(p, r.path)
+	switch {
+	case !ok:
+		return nil, nil
+	case p.class == "FileConfigProvider":
 		return o.fromProperties(r)
 	}
-	dir, ok := o.allow(p, r.path)
-	if !ok {
-		return nil, nil
-	}
-	return o.fromDirectory(r, dir)
+	return o.fromDirectory(r, real)
 }
 
 // allow gives the name of a file or directory that allowed.paths has nothing

@@ -163,6 +163,8 @@ func (c *Config) checkAssignors(a *assignors) *Error {
 				name = class
 			case !knownClass(s):
 				return badValue(a.key, s, "Class cannot be found")
+			case s == a.iface:
+				return badValue(a.key, s, "Could not find a public no-argument constructor for "+s)
 			default:
 				return badValue(a.key, s, "Class is not an instance of "+a.iface)
 			}

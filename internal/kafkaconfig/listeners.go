@@ -95,6 +95,13 @@ func (c *Config) securityMap() *Error {
 	return nil
 }
 
+// ListenerProtocol is the security protocol of a listener by its name, also of
+// one that this node does not have, as those of controllers on a broker.
+func (c *Config) ListenerProtocol(name string) (protocol string, ok bool) {
+	protocol, ok = c.protocols[upper(name)]
+	return protocol, ok
+}
+
 // usesSecurity reports whether the name of any listener is that of a protocol
 // other than PLAINTEXT.
 func (c *Config) usesSecurity() (bool, *Error) {
@@ -171,7 +178,8 @@ func (c *Config) EffectiveAdvertisedBrokerListeners() []Endpoint {
 // EffectiveAdvertisedControllerListeners are the listeners under which a
 // controller is known: in the order of controller.listener.names, from
 // advertised.listeners or else from listeners. One on all interfaces has no
-// host; if voters are listed, the first has the address of this one.
+// host, but the first has the address that controller.quorum.voters has for this
+// node, if it lists any.
 func (c *Config) EffectiveAdvertisedControllerListeners() []Endpoint {
 	return slices.Clone(c.controllerEndpoints)
 }
@@ -248,7 +256,7 @@ func (c *Config) checkEarlyStart() *Error {
 func (c *Config) checkRole() *Error {
 	switch {
 	case !c.Roles.Controller:
-		return firstError([]func() *Error{c.checkQuorum, c.checkVoter, c.checkBrokerOnly, c.checkBrokerListener})
+		return firstError([]func() *Error{c.checkQuorum, c.checkVoter, c.checkBrokerOnly, c.checkBrokerListener, c.findControllerEndpoints})
 	case !c.Roles.Broker:
 		return firstError([]func() *Error{c.checkQuorum, c.findControllerEndpoints, c.checkControllerOnly, c.parseInterBroker, c.checkNotInterBroker, c.checkVoter, c.checkControllerNames})
 	}

@@ -59,7 +59,7 @@ func (c *Config) checkConnections() *Error {
 // checkIdle checks that a failed authentication can be answered in time.
 func (c *Config) checkIdle() *Error {
 	delay, idle := c.get("connection.failed.authentication.delay.ms").num, c.get("connections.max.idle.ms").num
-	if idle > 0 && delay >= idle || idle == 0 {
+	if idle >= 0 && delay >= idle {
 		return unmet("", "connection.failed.authentication.delay.ms="+strconv.FormatInt(delay, 10)+" should always be less than connections.max.idle.ms="+strconv.FormatInt(idle, 10)+
 			" to prevent failed authentication responses from timing out")
 	}

@@ -20,7 +20,7 @@ type value struct {
 	list  []string
 }
 
-// String is the value as Java prints it.
+// javaText is the value as Java prints it.
 func (v *value) javaText(t Type) string {
 	switch {
 	case v.null:

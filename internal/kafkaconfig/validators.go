@@ -105,5 +105,6 @@ func (c *check) validList(key string, list []string) *Error {
 	return nil
 }
 
-// upper is toUpperCase(Locale.ROOT).
+// upper is toUpperCase(Locale.ROOT), but for some hundred ligatures and the like
+// that Java makes two letters of.
 func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }

@@ -1,0 +1,216 @@
+package nodeinfo
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kraftctl/decode"
+	"kraftctl/decode/corrupt"
+	"kraftctl/internal/feature"
+)
+
+const bootstrapName = "bootstrap.checkpoint"
+
+// maxSnapshotTries is how many snapshots are read, from the latest on, until one
+// is sound.
+const maxSnapshotTries = 3
+
+func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
+
+// loadSnapshot reads the latest snapshot. Kafka would fail on a damaged one; to
+// tell more, the one before it is taken then. It gives the state, and the offset
+// at which the log goes on.
+func (c *collector) loadSnapshot(dir string, list []Snapshot) (*state, int64) {
+	for i := len(list) - 1; i >= max(0, len(list)-maxSnapshotTries); i-- {
+		x := &list[i]
+		s := newState()
+		if x.State = c.readSnapshot(filepath.Join(dir, x.Name), x.Name, s); x.State == SnapshotComplete {
+			c.lookAtFirst(dir, list, i, s)
+			return s, x.EndOffset
+		}
+		c.blind = true
+		if c.ctx.Err() != nil {
+			break
+		}
+	}
+	return newState(), 0
+}
+
+// lookAtFirst finds out what format wrote, which is in the snapshot 0-0 as long
+// as it is there.
+func (c *collector) lookAtFirst(dir string, list []Snapshot, loaded int, s *state) {
+	if first := list[0]; first.EndOffset == 0 {
+		if loaded > 0 {
+			s = newState()
+			if complete, err := c.replaySnapshot(filepath.Join(dir, first.Name), first.Name, s); err != nil || !complete {
+				return // it is not used any more, whatever is wrong with it
+			}
+		}
+		_, c.unified = s.features[feature.MetadataName]
+	}
+}
+
+// readSnapshot reads a snapshot into a state, and tells the state of the file.
+func (c *collector) readSnapshot(path, name string, s *state) string {
+	complete, err := c.replaySnapshot(path, name, s)
+	switch {
+	case c.ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // a running node has removed it
+		return SnapshotOlder
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		c.add(snapshotIncomplete, path, "it ends in a part of a batch")
+	case corrupt.Is(err):
+		c.add(snapshotDamaged, path, "%s", damageText(err))
+	case err != nil:
+		c.add(metadataUnreadable, path, "it cannot be read: %s", reason(err))
+	case !complete:
+		c.add(snapshotIncomplete, path, "it does not end with a snapshot footer")
+	default:
+		return SnapshotComplete
+	}
+	return SnapshotDamaged
+}
+
+// replaySnapshot applies the batches of a snapshot. complete: the last record is
+// a footer.
+func (c *collector) replaySnapshot(path, name string, s *state) (complete bool, err error) {
+	s.from, s.inLog = name, false
+	f, err := openBatches(c.fs, path)
+	if err != nil {
+		return false, err
+	}
+	defer f.close()
+	for n := 0; ; n++ {
+		if err := c.ctx.Err(); err != nil {
+			return false, err
+		}
+		b, err := f.next()
+		if errors.Is(err, io.EOF) {
+			return complete, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if err := s.batch(&b, 0); err != nil {
+			return false, err
+		}
+		first, last := decode.NotControl, decode.NotControl
+		if b.IsControl() {
+			first, last = controlTypes(s.records)
+		}
+		if n == 0 && first != decode.SnapshotHeader {
+			return false, &corrupt.Error{File: path, Pos: 0, What: "first record", Want: "a snapshot header"}
+		}
+		complete = last == decode.SnapshotFooter
+	}
+}
+
+// controlTypes gives the types of the first and the last record of a control batch.
+func controlTypes(r *decode.Records) (first, last decode.ControlType) {
+	first, last = decode.NotControl, decode.NotControl
+	r.Rewind()
+	for n := 0; r.Next(); n++ {
+		t, _, err := decode.ParseControlKey(r.Record.Key)
+		if err != nil {
+			t = decode.NotControl
+		}
+		if last = t; n == 0 {
+			first = t
+		}
+	}
+	return first, last
+}
+
+// readBootstrap reads bootstrap.checkpoint, which counts as long as the metadata
+// log has no metadata version.
+func (c *collector) readBootstrap(s *state) {
+	if !c.metadata.Bootstrap {
+		return
+	}
+	path := filepath.Join(c.metadata.Path, bootstrapName)
+	b := newState()
+	_, err := c.replaySnapshot(path, bootstrapName, b)
+	_, hasVersion := b.features[feature.MetadataName]
+	switch {
+	case c.ctx.Err() != nil:
+		return
+	case err != nil && (corrupt.Is(err) || errors.Is(err, io.ErrUnexpectedEOF)):
+		what := damageText(err)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			what = "it ends in a part of a batch"
+		}
+		c.add(bootstrapDamaged, path, "%s", what)
+		return
+	case err != nil:
+		c.add(metadataUnreadable, path, "it cannot be read: %s", reason(err))
+		return
+	case !hasVersion:
+		c.add(bootstrapDamaged, path, "there is no metadata version in it")
+		return
+	}
+	if _, ok := s.features[feature.MetadataName]; ok {
+		return
+	}
+	s.features, s.users, s.more, s.version = b.features, b.users, b.more, b.version
+	if !s.hasZK {
+		s.zk, s.hasZK = b.zk, b.hasZK
+	}
+}
+
+// setMetadata puts what was replayed into the report.
+func (c *collector) setMetadata(from int64) {
+	s := c.replayed
+	asOf := from
+	if l := c.report.Log; l != nil {
+		asOf = max(asOf, l.EndOffset)
+	}
+	open := s.transaction != nil
+	if open {
+		s.rollBack() // its end is not there: it counts for nothing yet
+	}
+	level, hasVersion := s.features[feature.MetadataName]
+	if s.badRecord != "" {
+		c.add(recordUnknown, c.metadata.Path, "%s", s.badRecord)
+	}
+	if !hasVersion && len(s.features) == 0 && len(s.users) == 0 {
+		return
+	}
+	m := &Metadata{Features: []Feature{}, SCRAM: s.scram(), Source: s.version, AsOf: asOf, OpenTransaction: open, More: s.more}
+	if hasVersion {
+		m.Version = &Version{level, feature.MetadataVersion(level).String()}
+	}
+	for name, level := range s.features {
+		if name != feature.MetadataName && level != 0 {
+			m.Features = append(m.Features, Feature{name, level})
+		}
+	}
+	slices.SortFunc(m.Features, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
+	if s.hasZK {
+		m.ZKMigration = migrationState(s.zk)
+	}
+	c.report.Metadata = m
+}
+
+// scram lists the users by name.
+func (s *state) scram() []SCRAMUser {
+	list := make([]credential, 0, len(s.users))
+	for u := range s.users {
+		list = append(list, u)
+	}
+	slices.SortFunc(list, func(a, b credential) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.mechanism, b.mechanism))
+	})
+	out := []SCRAMUser{}
+	for _, u := range list {
+		if len(out) == 0 || out[len(out)-1].Name != u.name {
+			out = append(out, SCRAMUser{Name: u.name})
+		}
+		last := &out[len(out)-1]
+		last.Mechanisms = append(last.Mechanisms, mechanismName(u.mechanism))
+	}
+	return out
+}
