@@ -86,13 +86,13 @@ func java(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// buildBinary returns our program under the real one's name.
+// buildBinary returns our program.
 func buildBinary(t *testing.T) string {
 	t.Helper()
 	if b := os.Getenv("KRAFTCTL_CONFORMANCE_BIN"); b != "" {
 		return b
 	}
-	b := filepath.Join(t.TempDir(), "kafka-dump-log")
+	b := filepath.Join(t.TempDir(), "kraftctl")
 	if out, err := exec.Command("go", "build", "-o", b, "kraftctl/cmd/kraftctl").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -288,7 +288,7 @@ func TestAgainstKafka(t *testing.T) {
 	s := newSuite(t, seed, func(dir string) {
 		t.Log(java(t, dir, "Make", ".", strconv.FormatInt(seed, 10), strconv.FormatInt(n, 10)))
 	})
-	s.compare(t, bin)
+	s.compare(t, bin, "kafka-dump-log")
 }
 
 // TestOracle holds the one-JVM runs against the tool as users start it, on a

@@ -125,5 +125,5 @@ func TestKafkaReadsOurFrames(t *testing.T) {
 			t.Errorf("%s: %s: status %s, %d bytes, stderr %s", c.id, c.note, c.rc, len(c.out), c.err)
 		}
 	}
-	s.compare(t, buildBinary(t))
+	s.compare(t, buildBinary(t), "kafka-dump-log")
 }

@@ -3,9 +3,9 @@ package format
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kraftctl/decode/index"
 	"kraftctl/decode/kbin"
@@ -105,4 +105,14 @@ func (e *Ensemble) uses(id kbin.UUID) bool {
 }
 
 // metaPath is the name of a directory's meta.properties.
-func metaPath(dir string) string { return filepath.Join(dir, MetaPropertiesName) }
+func metaPath(dir string) string { return join(dir, MetaPropertiesName) }
+
+// join is the name of a file in a directory. Other than with filepath.Join, ".."
+// stays: behind a symbolic link it does not lead back to where one came from.
+func join(dir, name string) string {
+	dir = javaPath(dir)
+	if dir == "" || strings.HasSuffix(dir, "/") {
+		return dir + name
+	}
+	return dir + "/" + name
+}

@@ -3,7 +3,6 @@ package format
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +83,7 @@ func (k *kafkaInfo) directory(dir string) error {
 		return nil
 	}
 	k.found = append(k.found, dir)
-	file := filepath.Join(dir, MetaPropertiesName)
+	file := metaPath(dir)
 	if info, err := k.fs.Stat(file); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		k.problem(dir + " is not formatted.")
 		return nil
@@ -103,6 +102,7 @@ func (k *kafkaInfo) directory(dir string) error {
 	}
 	if k.meta.ClusterID != meta.ClusterID || k.meta.HasClusterID != meta.HasClusterID {
 		k.problem("Mismatched cluster IDs between storage directories.")
+		return nil
 	}
 	if k.meta.NodeID != meta.NodeID || k.meta.HasNodeID != meta.HasNodeID {
 		k.problem("Mismatched node IDs between storage directories.")

@@ -2,7 +2,6 @@ package format
 
 import (
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"kraftctl/decode/index"
@@ -134,4 +133,4 @@ func (p *Plan) metaProperties(d *Directory, env Env) File {
 }
 
 // path is the name of a file of a directory.
-func (d *Directory) path(name string) string { return filepath.Join(d.Path, filepath.FromSlash(name)) }
+func (d *Directory) path(name string) string { return join(d.Path, name) }

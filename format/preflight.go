@@ -72,6 +72,9 @@ func (d *Directory) preflight(fsys vfs.FS) error {
 
 // existing gives the directory itself, or the nearest one above it that exists.
 func existing(fsys vfs.FS, dir string) (string, error) {
+	if _, err := fsys.Stat(dir); err != nil && slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "..") {
+		return "", &UnusableError{Dir: dir, Found: "it does not exist, and cannot be made since the path has .. in it", Remedy: "give the path without .., or make the directory", Err: err}
+	}
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		info, err := fsys.Stat(at)
 		switch {

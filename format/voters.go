@@ -116,10 +116,11 @@ func parseVoter(item string) (v Voter, err error) {
 }
 
 // votersRecord is the voter set as a control record. The order of the voters is
-// that of the map that Kafka keeps them in.
+// that of the map that Kafka keeps them in, which is a copy of another one.
 func votersRecord(voters []Voter, listener string) *control.VotersRecord {
 	r := control.NewVotersRecord()
-	for _, v := range javahash.Copied(voters, func(v Voter) uint32 { return javahash.Int(v.ID) }) {
+	id := func(v Voter) uint32 { return javahash.Int(v.ID) }
+	for _, v := range javahash.Copied(javahash.Grown(voters, id), id) {
 		r.Voters = append(r.Voters, control.Voter{
 			VoterID:             v.ID,
 			VoterDirectoryID:    v.DirectoryID,

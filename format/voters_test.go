@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,37 @@ func TestParseVotersLikeKafka(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// The order in which Kafka 4.4.0 writes voters, whatever order they are given in.
+func TestVoterOrderLikeKafka(t *testing.T) {
+	for _, c := range []struct{ in, want []int32 }{
+		{[]int32{8, 100}, []int32{100, 8}},
+		{[]int32{33, 16, 8}, []int32{16, 8, 33}},
+		{[]int32{1, 8, 100, 33, 16}, []int32{16, 8, 1, 33, 100}},
+		{[]int32{8, 1}, []int32{8, 1}},
+		{[]int32{4, 8, 12}, []int32{8, 4, 12}},
+		{[]int32{2, 1}, []int32{1, 2}},
+		{[]int32{33, 1, 17, 16, 0, 32}, []int32{0, 16, 32, 1, 17, 33}},
+		{[]int32{16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5}, []int32{5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+		{[]int32{100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 16, 15, 14}, []int32{100, 70, 40, 10, 14, 15, 16, 80, 50, 20, 90, 60, 30}},
+	} {
+		var list []string
+		for _, id := range c.in {
+			list = append(list, Voter{ID: id, Host: "h", Port: 1}.String())
+		}
+		voters, err := ParseVoters(strings.Join(list, ","))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int32
+		for _, v := range votersRecord(voters, "c").Voters {
+			got = append(got, v.VoterID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.in, got, c.want)
 		}
 	}
 }

@@ -203,7 +203,7 @@ func (o *Option) with(name string) string {
 	return name + " " + m
 }
 
-// label names the positional in usage, help and errors.
+// label names the positional in usage and help. Errors name its Dest.
 func (p *Positional) label() string {
 	if p.Metavar != "" {
 		return p.Metavar

@@ -1,26 +1,34 @@
 package argparse
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 const filePrefix = "@"
 
-// maxFileArguments bounds what argument files can add. A file that names
-// itself makes Kafka's tools run out of memory; here it cannot be read.
-const maxFileArguments = 1 << 20
+// maxFileArguments bounds what argument files can add. With a file that names
+// itself Kafka's tools run until memory is used up; here it cannot be read.
+const maxFileArguments = 1 << 16
 
 // arguments is a command line that is read from left to right. A file is read
 // when its turn comes: behind -h a missing one does not matter.
 type arguments struct {
-	list   []string // what is left
-	prefix bool     // whether "@name" is a file
-	read   func(name string) ([]byte, error)
-	ready  bool // the current argument has been looked at
-	added  int
-	tail   int // arguments behind the last one that came from a file, or -1
-	any    bool
+	stack []string // what is left, the current one last, so that a file is pushed cheaply
+	files bool     // whether "@name" is a file
+	read  func(name string) ([]byte, error)
+	ready bool // the current argument is no file, or one that was meant as it is
+	added int  // by files
+	any   bool // whether a file was read
+	tail  int  // arguments behind the last one that came from a file
+}
+
+// push puts arguments before those that are left.
+func (a *arguments) push(list []string) {
+	for _, s := range slices.Backward(list) {
+		a.stack = append(a.stack, s)
+	}
 }
 
 // errFile is a file that cannot be read.
@@ -30,41 +38,51 @@ func (e errFile) Error() string { return "Could not read arguments from file '" 
 
 // current is the next argument. The error is a *CrashError or an errFile.
 func (a *arguments) current() (arg string, ok bool, err error) {
-	for !a.ready && a.prefix && len(a.list) > 0 && len(a.list[0]) > 1 && strings.HasPrefix(a.list[0], filePrefix) {
-		name := strings.TrimLeft(a.list[0], filePrefix)
+	for {
+		if len(a.stack) == 0 {
+			return "", false, nil
+		}
+		arg = a.stack[len(a.stack)-1]
+		if a.ready || !a.files || arg == filePrefix || !strings.HasPrefix(arg, filePrefix) {
+			a.ready = true
+			return arg, true, nil
+		}
+		name := strings.TrimLeft(arg, filePrefix)
 		lines, ok := a.lines(name)
 		if !ok {
 			return "", false, errFile(name)
 		}
-		rest := a.list[1:]
-		if len(lines)+len(rest) == 0 {
+		a.skip()
+		if len(lines)+len(a.stack) == 0 {
 			return "", false, &CrashError{"java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0"}
 		}
-		a.tail, a.any = len(rest), true
-		a.list = append(lines, rest...)
+		if !a.any || len(a.stack) < a.tail {
+			a.tail = len(a.stack)
+		}
+		a.any = true
+		a.push(lines)
 	}
-	if len(a.list) == 0 {
-		return "", false, nil
-	}
-	a.ready = true
-	return a.list[0], true, nil
 }
 
 // skip goes to the next argument.
 func (a *arguments) skip() {
-	if len(a.list) > 0 {
-		a.list = a.list[1:]
+	if n := len(a.stack); n > 0 {
+		a.stack = a.stack[:n-1]
 	}
 	a.ready = false
 }
 
 // rest are the arguments from the current one on. Files among them stay as
 // they are.
-func (a *arguments) rest() []string { return a.list }
+func (a *arguments) rest() []string {
+	out := slices.Clone(a.stack)
+	slices.Reverse(out)
+	return out
+}
 
 // hint is added when an argument that makes no sense came from a file.
 func (a *arguments) hint() string {
-	if a.any && len(a.list) > a.tail {
+	if a.any && len(a.stack) > a.tail {
 		return "\nChecking trailing white spaces or new lines in " + filePrefix + "file may help."
 	}
 	return ""
@@ -80,20 +98,16 @@ func (a *arguments) lines(name string) ([]string, bool) {
 	if err != nil {
 		return nil, false
 	}
+	if len(data) == 0 {
+		return nil, true
+	}
 	text := strings.ReplaceAll(decode(data), "\r\n", "\n")
 	text = strings.TrimSuffix(strings.ReplaceAll(text, "\r", "\n"), "\n")
-	var out []string
-	if len(data) > 0 {
-		if a.added += strings.Count(text, "\n") + 1; a.added > maxFileArguments {
-			return nil, false
-		}
-		out = strings.Split(text, "\n")
+	if a.added += strings.Count(text, "\n") + 1; a.added > maxFileArguments {
+		return nil, false
 	}
-	return out, true
+	return strings.Split(text, "\n"), true
 }
-
-// firstUnit is the first character of a text and its length in bytes.
-func firstUnit(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
 
 // decode reads UTF-8 and puts a replacement character where Java does: one for
 // the beginning of a character that does not go on.

@@ -3,6 +3,7 @@ package argparse
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // option reads an argument that looks like an option, and the value of it.
@@ -65,7 +66,7 @@ func (r *reading) byName(name string) int {
 func (r *reading) cluster(arg string) error {
 	rest := arg[1:]
 	for rest != "" {
-		_, n := firstUnit(rest)
+		_, n := utf8.DecodeRuneInString(rest)
 		i := r.byName("-" + rest[:n])
 		if i < 0 {
 			return r.unknown(arg)

@@ -5,18 +5,25 @@ import (
 	"strings"
 )
 
-// Parse reads the arguments of a program. The error is a *HelpRequested or a
-// *UsageError, whose texts are formatted for a width, usually from Columns.
+// Parse reads the arguments of a program. The error is a *HelpRequested, a
+// *UsageError or a *CrashError. Texts are formatted for a width, usually from
+// Columns.
 // readFile gives the content of an argument file; it may be nil if the parser
 // has none.
 func (p *Parser) Parse(args []string, readFile func(name string) ([]byte, error), columns int) (*Result, error) {
 	s := &state{
-		args:    arguments{list: args, prefix: p.FileArguments, read: readFile},
+		args:    arguments{files: p.FileArguments, read: readFile},
 		columns: columns,
 		result:  &Result{values: map[string][]string{}, flags: map[string]bool{}},
 	}
+	s.args.push(args)
 	if err := s.run(p.level()); err != nil {
 		return nil, err
+	}
+	for _, r := range s.done {
+		if err := r.finish(); err != nil {
+			return nil, err
+		}
 	}
 	return s.result, nil
 }
@@ -26,26 +33,29 @@ type state struct {
 	args    arguments
 	columns int
 	plain   bool // "--" was met: all that follows is positional
+	done    []*reading
 	result  *Result
 }
 
 // fail is the error of a level.
 func (s *state) fail(l *level, message, suggestions string) *UsageError {
-	text := l.usage(s.columns) + wrap(l.parser.Prog+": error: "+message, s.columns, 0, "") + "\n" + suggestions
+	// The line feed counts: a line that fills the width is broken.
+	text := l.usage(s.columns) + wrap(l.parser.Prog+": error: "+message+"\n", s.columns, 0, "") + suggestions
 	return &UsageError{Text: text, Message: message, Command: l.name}
 }
 
 // run reads the arguments of a level and of the command below it. What is
-// required is looked for at the end, the parser's own first.
+// required is looked for when all have been read, the parser's own first.
 func (s *state) run(l *level) error {
 	r := &reading{state: s, level: l, seen: make([]bool, len(l.options)), chosen: make([]*Option, len(l.groups))}
+	s.done = append(s.done, r)
 	for {
 		arg, ok, err := s.current(l)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			break
+			return r.arrange()
 		}
 		if !s.plain && isOption(arg) {
 			if err := r.option(arg); err != nil {
@@ -65,16 +75,12 @@ func (s *state) run(l *level) error {
 			}
 			s.args.skip()
 			s.result.Command, s.result.Typed = c.Name, arg
-			if err := s.run(l.command(c)); err != nil {
-				return err
-			}
-			return r.finish(true)
+			return s.run(l.command(c))
 		}
 		if err := r.positional(arg); err != nil {
 			return err
 		}
 	}
-	return r.finish(false)
 }
 
 // current is the argument to be read, after files are expanded.
@@ -99,29 +105,36 @@ func isOption(arg string) bool {
 type reading struct {
 	*state
 	level  *level
-	next   int       // the positional to be filled
-	taken  int       // how many arguments it has
+	given  []string  // positional arguments
 	seen   []bool    // options that were given
 	chosen []*Option // the first option given of each group
 }
 
-// positional gives an argument to the positional whose turn it is.
+// positional keeps an argument that is no option, if there is room for it.
+// Which positional it belongs to is known only when all are there.
 func (r *reading) positional(arg string) error {
-	if r.next == len(r.level.positionals) {
+	room := 0
+	for _, p := range r.level.positionals {
+		if p.Nargs == ZeroOrMore || p.Nargs == OneOrMore {
+			room = len(r.given) + 1
+			break
+		}
+		room++
+	}
+	if len(r.given) >= room {
 		return r.unrecognized()
 	}
-	p := &r.level.positionals[r.next]
-	if p.Integer {
-		if err := r.integer(p.label(), arg); err != nil {
-			return err
-		}
-	}
-	r.result.values[p.Dest] = append(r.result.values[p.Dest], arg)
+	r.given = append(r.given, arg)
 	r.args.skip()
-	if r.taken++; p.Nargs == One || p.Nargs == Optional {
-		r.next, r.taken = r.next+1, 0
-	}
 	return nil
+}
+
+// need is the least number of arguments of a positional.
+func (p *Positional) need() int {
+	if p.Nargs == One || p.Nargs == OneOrMore {
+		return 1
+	}
+	return 0
 }
 
 // integer checks a value.
@@ -164,23 +177,50 @@ func (r *reading) findCommand(arg string) (*Command, error) {
 	return nil, r.fail(r.level, message, suggest(arg, known, ""))
 }
 
-// finish looks for what is missing: positionals or a command, options in
-// reverse order of their definition, groups.
-func (r *reading) finish(command bool) error {
-	if len(r.level.commands) > 0 && !command {
+// arrange gives each positional its arguments when all have been read: what
+// it needs, and what the ones behind it do not need.
+func (r *reading) arrange() error {
+	if len(r.level.commands) > 0 && r.result.Command == "" {
 		return r.fail(r.level, "too few arguments", "")
 	}
-	for i := r.next; i < len(r.level.positionals); i++ {
-		if n := r.level.positionals[i].Nargs; n == One || n == OneOrMore && (i > r.next || r.taken == 0) {
-			return r.fail(r.level, "too few arguments", "")
-		}
+	spare := len(r.given)
+	for i := range r.level.positionals {
+		spare -= r.level.positionals[i].need()
 	}
+	if spare < 0 {
+		return r.fail(r.level, "too few arguments", "")
+	}
+	rest := r.given
+	for i := range r.level.positionals {
+		p := &r.level.positionals[i]
+		n := p.need()
+		switch {
+		case p.Nargs == Optional && spare > 0:
+			n, spare = 1, spare-1
+		case p.Nargs == ZeroOrMore || p.Nargs == OneOrMore:
+			n, spare = n+spare, 0
+		}
+		if p.Integer {
+			for _, v := range rest[:n] {
+				if err := r.integer(p.Dest, v); err != nil {
+					return err
+				}
+			}
+		}
+		r.result.values[p.Dest], rest = rest[:n:n], rest[n:]
+	}
+	return nil
+}
+
+// finish looks for what is missing: options, then groups, both in reverse
+// order of their definition.
+func (r *reading) finish() error {
 	for i := len(r.level.options) - 1; i >= 0; i-- {
 		if o := &r.level.options[i]; o.Required && !r.seen[i] {
 			return r.fail(r.level, "argument "+o.label()+" is required", "")
 		}
 	}
-	for g := range r.level.groups {
+	for g := len(r.level.groups) - 1; g >= 0; g-- {
 		if !r.level.groups[g].Required || r.chosen[g] != nil {
 			continue
 		}

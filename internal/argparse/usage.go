@@ -14,32 +14,27 @@ const (
 func (l *level) usage(columns int) string {
 	head := "usage: " + l.parser.Prog
 	hang := width(head) + 1
+	room := columns - hang
+	if width(l.parser.Prog) >= longProg {
+		hang = shortHang
+		room = columns - hang - len("usage:") // narrower than the lines below
+		head += "\n" + strings.Repeat(" ", hang-1)
+	}
+	indent := "\n" + strings.Repeat(" ", hang)
 	var b strings.Builder
 	b.WriteString(head)
-	if width(l.parser.Prog) < longProg {
-		b.WriteByte(' ')
-	} else {
-		hang = shortHang
-		b.WriteString("\n" + strings.Repeat(" ", hang))
-	}
-	room, indent := columns-hang, strings.Repeat(" ", hang)
-	if hang == shortHang {
-		room -= shortHang + 1 // on the first line only, for no reason
-	}
-	used := 0
+	used := 0 // of the room
 	for i, w := range l.words() {
 		n := width(w)
-		switch {
-		case i == 0 || used == 0:
-		case used+1+n > room:
-			b.WriteString("\n" + indent)
-			room, used = columns-hang, 0
-		default:
-			b.WriteByte(' ')
+		if i > 0 && used+1+n > room {
+			b.WriteString(indent + w)
+			room, used = columns-hang, n
+			continue
+		}
+		b.WriteString(" " + w)
+		if used += n; i > 0 {
 			used++
 		}
-		b.WriteString(w)
-		used += n
 	}
 	b.WriteByte('\n')
 	return b.String()

@@ -1,9 +1,6 @@
 package argparse
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // width is the length of a text as Java counts it: in UTF-16 code units.
 // Combining and wide characters are not treated otherwise.
@@ -19,7 +16,7 @@ func width(s string) int {
 
 // wrap breaks a text into lines of at most max columns and justifies all but
 // the last line of a paragraph. The first line starts at column offset; indent
-// precedes the others and is not counted in max's favour: it uses up columns.
+// precedes the others and is not counted twice: it takes up columns like any text.
 func wrap(text string, max, offset int, indent string) string {
 	var out, line strings.Builder
 	room, used := max-offset, 0 // of the current line
@@ -30,10 +27,8 @@ func wrap(text string, max, offset int, indent string) string {
 		line.Reset()
 		room, used = max-width(indent), 0
 	}
-	for len(text) > 0 {
-		n := segment(text)
-		piece := text[:n]
-		text = text[n:]
+	b := breaker{text: text}
+	for piece := b.next(); piece != ""; piece = b.next() {
 		// The blanks behind a word count, so a line can end early because of
 		// a blank that is not printed.
 		w := width(piece)
@@ -42,7 +37,7 @@ func wrap(text string, max, offset int, indent string) string {
 		}
 		line.WriteString(piece)
 		used += w
-		if piece[n-1] == '\n' {
+		if piece[len(piece)-1] == '\n' {
 			// As it is: the line feed of the piece ends it, or its tail
 			// begins the next line.
 			out.WriteString(line.String())
@@ -89,25 +84,4 @@ func justify(line string, room int) string {
 		b.WriteByte(line[i])
 	}
 	return b.String()
-}
-
-// segment is the length of the first part of a text that must not be broken,
-// with the blanks behind it. It is at least one character.
-func segment(text string) int {
-	state, end := byte(0), 0
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		state = lineStates[state][lineClass(r)]
-		if state == stateEnd {
-			break
-		}
-		i += n
-		if !tentative[state] {
-			end = i
-		}
-	}
-	if end == 0 && len(text) > 0 {
-		_, end = utf8.DecodeRuneInString(text)
-	}
-	return end
 }

@@ -52,6 +52,7 @@ func (k *kafkaStorage) end(err error) term.Code {
 	var (
 		help    *argparse.HelpRequested
 		usage   *argparse.UsageError
+		crash   *argparse.CrashError
 		refused *format.RefusedError
 		already *format.FormattedError
 		write   *format.WriteError
@@ -65,6 +66,8 @@ func (k *kafkaStorage) end(err error) term.Code {
 	case errors.Is(err, errProblems):
 	case errors.As(err, &usage):
 		say(k.Streams.Err, usage.Text)
+	case errors.As(err, &crash):
+		say(k.Streams.Err, "Exception in thread \"main\" "+crash.Exception+"\n")
 	case errors.As(err, &refused):
 		say(k.Streams.Err, refused.Kafka()+"\n")
 	case errors.As(err, &already):
@@ -155,7 +158,8 @@ func (k *kafkaStorage) format(set *argparse.Result, c *kafkaconfig.Config) error
 		return err
 	}
 	plan, err := format.NewPlan(k.FS, request, env)
-	if plan != nil && plan.Ensemble != nil && (err == nil || !isException(err)) {
+	var already *format.FormattedError
+	if plan != nil && !isException(err) && !errors.As(err, &already) {
 		for _, f := range plan.Ensemble.Failed {
 			say(k.Streams.Out, "I/O error trying to read log directory "+f.Path+". Ignoring...\n")
 		}

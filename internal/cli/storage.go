@@ -198,7 +198,8 @@ func refusedHint(err error) error {
 	case errors.As(err, &write):
 		return &term.Error{Code: term.Unreadable, Err: err, Path: write.Dir, Offset: -1}
 	}
-	return &term.Error{Code: term.Refused, Err: plain(err), Offset: -1}
+	return &term.Error{Code: term.Refused, Err: plain(err), Offset: -1,
+		Hint: "Nothing was written. Give the id that the directories have, or other directories: kraftctl storage info shows what is in them."}
 }
 
 // capital begins a sentence.

@@ -225,7 +225,11 @@ func (o *storageFormatOptions) readSCRAM(e *Env) error {
 		}
 		// The line is checked here, where its number is known.
 		if _, err := format.ParseSCRAM(line, rand.Reader); err != nil {
-			return &term.Error{Code: term.Usage, Err: fmt.Errorf("%s, line %d: %w", o.scramFile, n, plain(err)), Path: o.scramFile, Offset: -1}
+			where := o.scramFile
+			if where == "-" {
+				where = "standard input"
+			}
+			return &term.Error{Code: term.Usage, Err: fmt.Errorf("%s, line %d: %w", where, n, plain(err)), Path: o.scramFile, Offset: -1}
 		}
 		o.format.SCRAM = append(o.format.SCRAM, line)
 	}

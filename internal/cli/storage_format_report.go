@@ -61,7 +61,12 @@ func formatReport(p *format.Plan, differences []string, dryRun bool) *formattedN
 		r.Features[f.Name] = f.FeatureLevel
 	}
 	for _, v := range p.Request.InitialControllers {
-		r.Voters = append(r.Voters, v.String())
+		text := v.String()
+		if p.Request.Standalone && !slices.ContainsFunc(p.Dirs, func(d format.Directory) bool { return d.ID == v.DirectoryID }) {
+			// Its directory has an id already; the one that was made up is not used.
+			text = strings.TrimSuffix(text, ":"+v.DirectoryID.String())
+		}
+		r.Voters = append(r.Voters, text)
 	}
 	for _, u := range p.Bootstrap.Users {
 		r.Users = append(r.Users, formattedUser{u.Name, format.Mechanism(u.Mechanism).String(), u.Iterations})
@@ -107,6 +112,11 @@ func (r *formattedNode) print(e *Env) error {
 		}
 	}
 	fmt.Fprintf(&b, "cluster %s, node %d, for Kafka %s\n", r.ClusterID, r.NodeID, r.Release)
+	if !slices.ContainsFunc(r.Directories, func(d formattedDir) bool { return d.State != stateAlready }) && len(r.Differences) == 0 {
+		b.WriteString("nothing to do\n")
+		_, err := b.WriteTo(e.Streams.Out)
+		return ignorePipe(err)
+	}
 	fmt.Fprintf(&b, "metadata.version %s", r.MetadataVersion)
 	for _, name := range slices.Sorted(maps.Keys(r.Features)) {
 		if name != "metadata.version" {
@@ -125,8 +135,6 @@ func (r *formattedNode) print(e *Env) error {
 		b.WriteString("nothing was written, since what is there is not what was asked for:\n  " + strings.Join(r.Differences, "\n  ") + "\n")
 	case r.DryRun:
 		b.WriteString("nothing was written (--dry-run)\n")
-	case !slices.ContainsFunc(r.Directories, func(d formattedDir) bool { return d.State == stateFormatted }):
-		b.WriteString("nothing to do\n")
 	}
 	_, err := b.WriteTo(e.Streams.Out)
 	return ignorePipe(err)

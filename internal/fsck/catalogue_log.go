@@ -157,7 +157,7 @@ var partitionRules = []Rule{
 	{partitionTwice, Error, "a partition is in two log directories",
 		"A broker that finds a partition twice does not start.",
 		"Keep the one with the greater log end offset, move the other away."},
-	{metadataLogTwice, Warning, "the metadata log is in two log directories",
-		"Only the one in metadata.log.dir (by default the first of log.dirs) is used; the other is old and can mislead a person, or a node whose configuration changes.",
-		"Move the unused one away."},
+	{metadataLogTwice, Error, "the metadata log is in two log directories",
+		"It belongs into metadata.log.dir, by default the first of log.dirs. A node that finds it in another one does not start.",
+		"Find out which one was used last (the greater end offset), and move the other away."},
 }

@@ -37,7 +37,7 @@ func Compare(root string, c *Case, got Result) []string {
 	stdout, stderr := cwd(got.Stdout, got.Dir), cwd(got.Stderr, got.Dir)
 	wantOut := c.Stdout
 	if c.Random {
-		wantOut, stdout = maskCredentials(wantOut), maskCredentials(stdout)
+		wantOut, stdout = MaskCredentials(wantOut), MaskCredentials(stdout)
 	}
 	switch {
 	case c.Regex != "":

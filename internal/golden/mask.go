@@ -136,8 +136,8 @@ func varint(b []byte, at *int) int {
 
 var credential = regexp.MustCompile(`(salt|storedKey|serverKey)=\[([^\]]*)\]`)
 
-// maskCredentials hides salts and keys in text; of the keys the length stays.
-func maskCredentials(s string) string {
+// MaskCredentials hides salts and keys in text; of the keys the length stays.
+func MaskCredentials(s string) string {
 	return credential.ReplaceAllStringFunc(s, func(m string) string {
 		name, list, _ := strings.Cut(m, "=")
 		if name == "salt" {

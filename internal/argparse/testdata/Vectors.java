@@ -11,7 +11,7 @@ import net.sourceforge.argparse4j.inf.*;
 /**
  * Makes vectors.txt.gz: command lines and what argparse4j 0.7.0 makes of them. From an empty directory, into which it writes argument files, with Java 17:
  *
- * <pre>java --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED -cp argparse4j-0.7.0.jar -Duser.language=en Vectors.java FILE [PARSERS [SEED]]</pre>
+ * <pre>java -XX:-OmitStackTraceInFastThrow --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED -cp argparse4j-0.7.0.jar -Duser.language=en Vectors.java FILE [PARSERS [SEED]]</pre>
  *
  * Lines have fields separated by tabs, with \t \n \r \\ and \\uXXXX for what cannot be in them. A parser is
  *
@@ -174,7 +174,7 @@ public class Vectors {
         StringBuilder b = new StringBuilder(chance(30) ? " " : "");
         boolean plain = chance(2);
         for (int n = 1 + random.nextInt(max); n > 0; n--) {
-            if (chance(40)) for (int k = random.nextInt(8); k > 0; k--) b.append(unicode());
+            if (chance(90)) for (int k = random.nextInt(8); k > 0; k--) b.append(unicode());
             b.append(plain ? WORDS[random.nextInt(24)] : pick(WORDS)).append(n == 1 && !chance(9) ? "" : plain && !chance(30) ? " " : pick(GLUE));
         }
         return b.toString();
@@ -188,12 +188,11 @@ public class Vectors {
     static final String[] LONG = {"config", "cluster-id", "add-scram", "ignore-formatted", "release-version", "feature", "features", "standalone", "initial-controllers",
         "no-initial-controllers", "dry-run", "snapshot", "xy", "x", "config-file", "bootstrap-server", "bootstrap-controller", "command-config", "node-id",
         "a-very-long-name-of-an-option-indeed", "hel", "controller-id"};
-    static final String SHORT = "ctSgrfsNIbCdixyz";
+    static final String SHORT = "ctSgrfsNIbCdiyz";
     static final String[] COMMANDS = {"info", "format", "version-mapping", "feature-dependencies", "random-uuid", "describe", "add-controller", "remove-controller", "ls",
         "cat", "find", "f", "a-command-with-a-long-name"};
 
-    static void options(List<String> d, boolean grouped) {
-        Set<String> used = new HashSet<>(List.of("-h", "--help"));
+    static void options(List<String> d, Set<String> used) {
         boolean group = false, section = false;
         for (int n = random.nextInt(7); n > 0; n--) {
             List<String> names = new ArrayList<>();
@@ -210,10 +209,10 @@ public class Vectors {
                 d.add(line("G", random.nextInt(2)));
             } else if (!group && !section && chance(10)) {
                 section = true;
-                d.add(line("S", pick("Status", "Replication", "Other things")));
+                d.add(line("S", pick("Status", "Replication", "Other things") + n));
             }
             boolean flag = chance(3);
-            d.add(line("A", String.join(" ", names), chance(9) ? pick("dest", "other_dest") + n : "", flag || !chance(6) ? "" : pick("FILE", "a b", "\u00e9"),
+            d.add(line("A", String.join(" ", names), chance(9) ? pick("dest", "other_dest") + d.size() : "", flag || !chance(6) ? "" : pick("FILE", "a b", "\u00e9"),
                 chance(9) ? "" : text(25), !group && chance(5) ? 1 : 0, flag ? "true" : chance(4) ? "append" : "store", !flag && chance(9) ? 1 : 0));
         }
         if (group) d.add("G");
@@ -221,7 +220,7 @@ public class Vectors {
     }
 
     static void positionals(List<String> d) {
-        String[] names = {"targets", "t", "count", "path-name"};
+        String[] names = {"targets", "item", "count", "path"};
         boolean open = false;
         for (int i = 0; i < names.length && chance(2) && !open; i++) {
             String n = pick("", "", "?", "*", "+");
@@ -234,14 +233,16 @@ public class Vectors {
         List<String> d = new ArrayList<>();
         d.add(line("P", chance(12) ? "" : pick("kafka-storage", "kafka-metadata-quorum", "p", "a-program-with-a-name-that-is-too-long"), chance(6) ? 1 : 0, random.nextInt(2),
             chance(2) ? text(30) : ""));
-        options(d, true);
+        Set<String> used = new HashSet<>(List.of("-h", "--help"));
+        options(d, used);
         if (chance(4)) positionals(d);
         else {
-            Set<String> used = new LinkedHashSet<>();
-            for (int n = 1 + random.nextInt(5); n > 0; n--) used.add(pick(COMMANDS));
-            for (String c : used) {
+            Set<String> commands = new LinkedHashSet<>();
+            for (int n = 1 + random.nextInt(5); n > 0; n--) commands.add(pick(COMMANDS));
+            for (String c : commands) {
                 d.add(line("C", c, chance(6) ? 1 : 0, chance(9) ? "" : text(20), chance(5) ? text(20) : ""));
-                options(d, true);
+                // A key that both levels have is not what Kafka has.
+                options(d, new HashSet<>(used));
                 if (chance(3)) positionals(d);
             }
         }
@@ -261,11 +262,13 @@ public class Vectors {
         List<String> args = new ArrayList<>();
         boolean good = chance(3);
         fill(args, of.get(""), good);
+        if (chance(14)) args.add("-h");
         if (of.size() > 1 && !chance(10)) {
             List<String> l = new ArrayList<>(of.keySet());
             String c = l.get(1 + random.nextInt(l.size() - 1));
             args.add(good || !chance(4) ? c : c.substring(0, random.nextInt(c.length() + 1)));
             fill(args, of.get(c), good);
+            if (chance(10)) args.add("-h");
             if (chance(6)) fill(args, of.get(""), good);
         }
         if (good ? chance(3) : chance(2)) for (int n = random.nextInt(4); n > 0; n--) args.add(odd());
@@ -311,13 +314,33 @@ public class Vectors {
         }
     }
 
+    /** The options of Kafka's own tools, in the order of their help. */
+    static final String[][] KAFKA = {
+        {"P|kafka-storage|0|1|The Kafka storage tool.", "C|info|0|Get information.|", "A|--config -c|||The file.|1|store|0",
+            "C|format|0|Format the directories.|", "A|--config -c|||The file.|1|store|0", "A|--cluster-id -t|||The ID.|1|store|0",
+            "A|--add-scram -S|||A credential.|0|append|0", "A|--ignore-formatted -g|||Skip.|0|true|0", "A|--release-version -r|||A version.|0|store|0",
+            "A|--feature -f|||A feature.|0|append|0", "G|0", "A|--standalone -s|||Alone.|0|true|0", "A|--no-initial-controllers -N|||None.|0|true|0",
+            "A|--initial-controllers -I|||Some.|0|store|0", "G", "C|version-mapping|0|Look up features.|", "A|--release-version -r|||A version.|0|store|0",
+            "C|feature-dependencies|0|Look up dependencies.|", "A|--feature -f|||A feature.|1|append|0", "C|random-uuid|0|Print one.|"},
+        {"P|kafka-metadata-quorum|0|0|This tool describes kraft metadata quorum status.", "G|1", "A|--bootstrap-server|||Servers.|0|store|0",
+            "A|--bootstrap-controller|||Controllers.|0|store|0", "G", "A|--command-config|||A file.|0|store|0", "C|describe|0|Describe.|", "S|Status",
+            "A|--status|||Short.|0|true|0", "S", "S|Replication", "A|--replication|||Long.|0|true|0", "A|--human-readable|||Human.|0|true|0", "S",
+            "C|add-controller|0|Add.|", "A|--dry-run|||Dry.|0|true|0", "C|remove-controller|0|Remove.|", "A|--controller-id -i|||Id.|1|store|1",
+            "A|--controller-directory-id -d|||Id.|1|store|0", "A|--dry-run|||Dry.|0|true|0", "A|--unregister|||Too.|0|true|0"},
+        {"P|kafka-cluster|0|0|The Kafka cluster tool.", "C|cluster-id|0|Get the ID.|", "G|1", "A|--bootstrap-server -b|||Servers.|0|store|0",
+            "A|--bootstrap-controller -C|||Controllers.|0|store|0", "G", "A|--config|||Old.|0|store|0", "A|--command-config -c|||New.|0|store|0"},
+        {"P|kafka-metadata-shell|0|0|The Apache Kafka metadata shell", "A|--snapshot -s|||The snapshot.|1|store|0", "N|command||The command.|*|0"},
+        {"P||1|0|", "C|ls|0|List.|", "N|targets||Paths.|*|0", "C|cat|0|Show.|", "N|targets||Paths.|+|0", "C|cd|0|Go.|", "N|target||A path.|?|0",
+            "C|history|1|Print.|", "N|numEntriesToShow||A number.|?|1", "C|man|1|Help.|", "N|cmd||A command.||0"},
+    };
+
     static void file(String name, String content) throws IOException {
         Files.writeString(Path.of(name), content);
         out.add(line("F", name, content));
     }
 
     public static void main(String[] argv) throws Exception {
-        int parsers = argv.length > 1 ? Integer.parseInt(argv[1]) : 400;
+        int parsers = argv.length > 1 ? Integer.parseInt(argv[1]) : 100;
         random = new Random(argv.length > 2 ? Long.parseLong(argv[2]) : 42);
         file("one", "-c\nx");
         file("two", "info\n@one\n--config\n\n");
@@ -326,9 +349,11 @@ public class Vectors {
         file("bad", "x \n --nope\n");
         int tests = 0;
         for (int i = 0; i < parsers; i++) {
-            List<String> d = parser();
+            List<String> d = new ArrayList<>();
+            if (i < KAFKA.length) for (String l : KAFKA[i]) d.add(l.replace('|', '\t'));
+            else d = parser();
             out.addAll(d);
-            for (int n = 0; n < 14; n++) {
+            for (int n = i < KAFKA.length ? 300 : 26; n > 0; n--) {
                 int columns = chance(3) ? 75 : chance(8) ? 1 + random.nextInt(30) : 20 + random.nextInt(181);
                 String[] args = arguments(d);
                 String want;
