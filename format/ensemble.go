@@ -11,6 +11,7 @@ import (
 	"kraftctl/decode/kbin"
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/javahash"
+	"kraftctl/internal/javatext"
 	"kraftctl/internal/vfs"
 )
 
@@ -61,7 +62,7 @@ func ReadEnsemble(fsys vfs.FS, dirs []string) *Ensemble {
 		}
 		e.Formatted = append(e.Formatted, FormattedDir{dir, meta})
 	}
-	slices.SortFunc(e.Formatted, func(a, b FormattedDir) int { return compareUTF16(a.Path, b.Path) })
+	slices.SortFunc(e.Formatted, func(a, b FormattedDir) int { return javatext.Compare(a.Path, b.Path) })
 	return e
 }
 
@@ -69,7 +70,7 @@ func ReadEnsemble(fsys vfs.FS, dirs []string) *Ensemble {
 // into a hash map.
 func hashOrder(dirs []string) []string {
 	sorted := slices.Clone(dirs)
-	slices.SortFunc(sorted, compareUTF16)
+	slices.SortFunc(sorted, javatext.Compare)
 	return javahash.Grown(slices.Compact(sorted), javahash.String)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kraftctl/internal/feature"
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/javatext"
 )
 
 // ParseFeature reads an argument of --feature, "group.version=1". The error is
@@ -17,8 +18,8 @@ func ParseFeature(argument string) (name string, level int16, err error) {
 	if !ok {
 		return "", 0, javaerr.New(javaerr.Runtime, "Can't parse feature=level string "+argument+": equals sign not found.")
 	}
-	name, text = javaTrim(name), javaTrim(text)
-	n, ok := parseJavaInt(text, 16)
+	name, text = javatext.Trim(name), javatext.Trim(text)
+	n, ok := javatext.ParseInt(text, 16)
 	if !ok {
 		return "", 0, javaerr.New(javaerr.Runtime, "Can't parse feature=level string "+argument+": unable to parse "+text+" as a short.")
 	}

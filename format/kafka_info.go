@@ -10,6 +10,7 @@ import (
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/javatext"
 	"kraftctl/internal/vfs"
 )
 
@@ -19,7 +20,7 @@ import (
 func KafkaInfo(fsys vfs.FS, dirs []string, kraft bool) (text string, ok bool, err error) {
 	k := kafkaInfo{fs: fsys}
 	sorted := slices.Clone(dirs)
-	slices.SortFunc(sorted, compareUTF16)
+	slices.SortFunc(sorted, javatext.Compare)
 	for _, dir := range slices.Compact(sorted) {
 		if err := k.directory(javaPath(dir)); err != nil {
 			return k.out.String(), false, err

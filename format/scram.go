@@ -15,6 +15,7 @@ import (
 
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/javatext"
 )
 
 // Mechanism is a SCRAM mechanism (RFC 5802, KIP-84), with its number in records.
@@ -159,7 +160,7 @@ func (c *scramConfig) iterations() (int32, error) {
 	if !ok {
 		return minIterations, nil
 	}
-	n, ok := parseJavaInt(text, 32)
+	n, ok := javatext.ParseInt(text, 32)
 	enum := mechanisms[c.mechanism].enum
 	switch {
 	case !ok:

@@ -9,6 +9,7 @@ import (
 	"kraftctl/decode/kbin"
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/javahash"
+	"kraftctl/internal/javatext"
 )
 
 // Voter is a controller of the first voter set of a dynamic quorum (KIP-853).
@@ -34,7 +35,7 @@ func (v Voter) String() string {
 func ParseVoters(text string) ([]Voter, error) {
 	var voters []Voter
 	for _, item := range strings.Split(text, ",") {
-		if item = javaTrim(item); item == "" {
+		if item = javatext.Trim(item); item == "" {
 			continue
 		}
 		v, err := parseVoter(item)
@@ -75,7 +76,7 @@ func parseVoter(item string) (v Voter, err error) {
 	case id == "":
 		return v, voterError("Invalid @ at beginning of dynamic voter string.")
 	}
-	n, ok := parseJavaInt(id, 32)
+	n, ok := javatext.ParseInt(id, 32)
 	switch {
 	case !ok:
 		return v, badNumber("Failed to parse node id"+inVoter, id)
@@ -101,7 +102,7 @@ func parseVoter(item string) (v Voter, err error) {
 	if port, rest, ok = strings.Cut(rest, ":"); !ok {
 		return v, voterError("No colon following port could be found.")
 	}
-	p, ok := parseJavaInt(port, 32)
+	p, ok := javatext.ParseInt(port, 32)
 	switch {
 	case !ok:
 		return v, badNumber("Failed to parse port"+inVoter, port)

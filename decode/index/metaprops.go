@@ -3,10 +3,10 @@ package index
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 
 	"kraftctl/decode/kbin"
+	"kraftctl/internal/javatext"
 	"kraftctl/internal/props"
 )
 
@@ -104,7 +104,7 @@ func kafkaError(text string) error { return errors.New(text) }
 
 func (p *metaParser) parse() (m MetaProperties) {
 	if text, ok := props.Get(p.list, keyVersion); ok {
-		n, ok := parseInt(javaTrim(text), 32)
+		n, ok := parseInt(javatext.Trim(text), 32)
 		switch {
 		case !ok:
 			p.fail(keyVersion, "a number", quote(text), kafkaError("Invalid meta.properties version string '"+text+"'"))
@@ -143,9 +143,6 @@ func (p *metaParser) parse() (m MetaProperties) {
 	}
 	return m
 }
-
-// javaTrim is String.trim: all up to the space goes, at both ends.
-func javaTrim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' }) }
 
 // MetaLayout says how to write a meta.properties.
 type MetaLayout struct {

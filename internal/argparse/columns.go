@@ -3,7 +3,8 @@ package argparse
 import (
 	"errors"
 	"math"
-	"unicode"
+
+	"kraftctl/internal/javatext"
 )
 
 // DefaultColumns is the width of help when nothing else is known.
@@ -34,48 +35,11 @@ func Columns(env string, set bool, terminal int) int {
 
 var errInteger = errors.New("not an integer of 32 bits")
 
-// parseInt reads what Java's Integer.parseInt takes: a sign and decimal digits
-// of any script in the basic plane.
+// parseInt is Integer.parseInt.
 func parseInt(s string) (int32, error) {
-	negative := false
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		negative = s[0] == '-'
-		s = s[1:]
-	}
-	if s == "" {
-		return 0, errInteger
-	}
-	var n int64
-	for _, r := range s {
-		d := digit(r)
-		if d < 0 {
-			return 0, errInteger
-		}
-		if n = n*10 + int64(d); n > math.MaxInt32+1 {
-			return 0, errInteger
-		}
-	}
-	if negative {
-		n = -n
-	} else if n > math.MaxInt32 {
+	n, ok := javatext.ParseInt(s, 32)
+	if !ok {
 		return 0, errInteger
 	}
 	return int32(n), nil
-}
-
-// digit is the value of a decimal digit, or -1.
-func digit(r rune) int {
-	if r < 0x80 {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return int(r - '0')
-	}
-	// Digits of a script are ten characters in a row, from zero on.
-	for _, t := range unicode.Nd.R16 {
-		if rune(t.Lo) <= r && r <= rune(t.Hi) {
-			return int(r-rune(t.Lo)) % 10
-		}
-	}
-	return -1
 }

@@ -36,6 +36,7 @@ added and removed later. With --quorum ID@HOST:PORT,... it is static.`,
 				return term.Usagef("--node-id is missing: each node of a cluster has its own")
 			}
 			o.AutoJoin = r.Production >= feature.V4_2_IV1
+			o.NoShareGroups = r.Production < feature.V4_0_IV0
 			text, err := nodetemplate.Render(o)
 			if err != nil {
 				return asUsage(err)

@@ -13,6 +13,10 @@ type Release struct {
 	// Unified: the whole of the bootstrap metadata is in one snapshot of the
 	// metadata log, and there is no bootstrap.checkpoint any more (KIP-1170).
 	Unified bool
+	// Skips: the release makes no use of bootstrap metadata in that snapshot: it
+	// does not take it for the cluster's state any more, as releases before did, and
+	// does not begin a new cluster with it yet, as later ones do (KAFKA-20164).
+	Skips bool
 }
 
 // releaseLevels are the levels of a feature that a release knows.
@@ -34,7 +38,7 @@ var Releases = []Release{
 		{name: GroupName, production: 1, testing: 1}, {name: ELRName, production: 1, testing: 1}}},
 	{Name: "4.1", Production: V4_1_IV1, Testing: V4_2_IV1, levels: levels(1, 0, 1)},
 	{Name: "4.2", Production: V4_2_IV1, Testing: V4_3_IV0, levels: levels(1, 1, 1)},
-	{Name: "4.3", Production: V4_3_IV0, Testing: V4_4_IV0, levels: levels(1, 1, 1)},
+	{Name: "4.3", Production: V4_3_IV0, Testing: V4_4_IV0, levels: levels(1, 1, 1), Skips: true},
 	{Name: "4.4", Production: V4_4_IV2, Testing: V4_5_IV0, levels: levels(2, 1, 1), Unified: true},
 }
 

@@ -11,7 +11,8 @@ package javahash
 import (
 	"math/bits"
 	"slices"
-	"unicode/utf16"
+
+	"kraftctl/internal/javatext"
 )
 
 const (
@@ -21,12 +22,7 @@ const (
 )
 
 // String is String.hashCode.
-func String(s string) (h uint32) {
-	for _, c := range utf16.Encode([]rune(s)) {
-		h = 31*h + uint32(c)
-	}
-	return h
-}
+func String(s string) uint32 { return javatext.Hash(s) }
 
 // Int is Integer.hashCode.
 func Int(i int32) uint32 { return uint32(i) }
@@ -34,7 +30,7 @@ func Int(i int32) uint32 { return uint32(i) }
 // Grown orders keys as a HashMap that they were put into one after the other.
 // The keys must be distinct.
 func Grown[T any](keys []T, hash func(T) uint32) []T {
-	return inTable(keys, hash, defaultTable)
+	return Sized(keys, hash, defaultTable)
 }
 
 // Copied orders keys as a HashMap that was made as a copy of a map with these
@@ -42,10 +38,12 @@ func Grown[T any](keys []T, hash func(T) uint32) []T {
 func Copied[T any](keys []T, hash func(T) uint32) []T {
 	// HashMap computes in float32; this is the same for any length there is.
 	need := uint(float32(len(keys))/0.75 + 1)
-	return inTable(keys, hash, 1<<bits.Len(need-1))
+	return Sized(keys, hash, 1<<bits.Len(need-1))
 }
 
-func inTable[T any](keys []T, hash func(T) uint32, table int) []T {
+// Sized orders keys as a HashMap whose table has that many buckets to begin with,
+// a power of two.
+func Sized[T any](keys []T, hash func(T) uint32, table int) []T {
 	bucket := func(k T) int {
 		h := hash(k)
 		return int((h ^ h>>16) & uint32(table-1))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kraftctl/internal/javahash"
 )
 
 // Endpoint is an entry of listeners or advertised.listeners.
@@ -103,22 +105,21 @@ func checkDistinct(list []Endpoint, texts []string, ports bool) (message string)
 		return "Each listener must have a different name" + all
 	}
 	var distinct []int
-	var hashes []uint32
 	byPort := map[int][]Endpoint{}
 	for _, e := range list {
 		if e.Port == 0 { // Kafka's tests let the system choose
 			continue
 		}
 		if byPort[e.Port] == nil {
-			distinct, hashes = append(distinct, e.Port), append(hashes, uint32(int32(e.Port)))
+			distinct = append(distinct, e.Port)
 		}
 		byPort[e.Port] = append(byPort[e.Port], e)
 	}
 	if !ports {
 		return ""
 	}
-	for _, i := range javaMapOrder(hashes) {
-		if same := byPort[distinct[i]]; len(same) > 1 {
+	for _, port := range javahash.Grown(distinct, func(port int) uint32 { return javahash.Int(int32(port)) }) {
+		if same := byPort[port]; len(same) > 1 {
 			if message := checkSamePort(same, all); message != "" {
 				return message
 			}

@@ -3,29 +3,13 @@ package kafkaconfig
 import (
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"kraftctl/internal/javahash"
 )
 
 // Kafka prints some sets in the order in which Java's and Scala's hash tables
 // keep them, and for some it decides by that order which of two errors it
 // reports. This file makes the same orders.
-
-// stringHash is String.hashCode.
-func stringHash(s string) uint32 {
-	var h uint32
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
-		if r > 0xffff {
-			hi, lo := utf16.EncodeRune(r)
-			h = (h*31+uint32(hi))*31 + uint32(lo)
-			continue
-		}
-		h = h*31 + uint32(r)
-	}
-	return h
-}
 
 // utf16Len is String.length.
 func utf16Len(s string) int {
@@ -39,43 +23,8 @@ func utf16Len(s string) int {
 	return n
 }
 
-// javaMapOrder is the order of a java.util.HashMap with room for 16 at first:
-// the indexes of the hashes in the order in which the map is walked. The hashes
-// are of different keys, in the order of their insertion. Bins of more than 8
-// keys, which Java makes trees of, keep the order of insertion here.
-func javaMapOrder(hashes []uint32) []int {
-	return javaMapOrderFrom(hashes, 16)
-}
-
-// javaMapOrderFrom is javaMapOrder for a map that was made for size bins.
-func javaMapOrderFrom(hashes []uint32, size int) []int {
-	for len(hashes)*4 > size*3 {
-		size *= 2
-	}
-	bins := make([][]int, size)
-	for i, h := range hashes {
-		b := (h ^ h>>16) & uint32(size-1)
-		bins[b] = append(bins[b], i)
-	}
-	out := make([]int, 0, len(hashes))
-	for _, b := range bins {
-		out = append(out, b...)
-	}
-	return out
-}
-
 // mapOrder puts strings, none of them twice, in the order of a HashMap.
-func mapOrder(list []string) []string {
-	hashes := make([]uint32, len(list))
-	for i, s := range list {
-		hashes[i] = stringHash(s)
-	}
-	out := make([]string, len(list))
-	for i, j := range javaMapOrder(hashes) {
-		out[i] = list[j]
-	}
-	return out
-}
+func mapOrder(list []string) []string { return javahash.Grown(list, javahash.String) }
 
 // scalaSetOrder is the order of an immutable Scala set of different elements
 // with these hashes: of insertion up to four elements, and above that of a trie
@@ -129,7 +78,7 @@ func scalaStrings(list []string) []string {
 	list = unique(list)
 	hashes := make([]uint32, len(list))
 	for i, s := range list {
-		hashes[i] = stringHash(s)
+		hashes[i] = javahash.String(s)
 	}
 	out := make([]string, len(list))
 	for i, j := range scalaSetOrder(hashes) {
@@ -141,22 +90,22 @@ func scalaStrings(list []string) []string {
 // voterSetText prints the ids of voters: those of a Java map that was made for
 // as many bins as the setting has entries, put into a Scala set.
 func voterSetText(voters []Voter, entries int) string {
-	hashes := make([]uint32, len(voters))
-	for i, v := range voters {
-		hashes[i] = uint32(v.ID)
-	}
 	size := 1
 	for size < entries {
 		size *= 2
 	}
-	inMap := javaMapOrderFrom(hashes, size)
-	ordered := make([]uint32, len(inMap))
-	for i, j := range inMap {
-		ordered[i] = hashes[j]
+	ids := make([]int32, len(voters))
+	for i, v := range voters {
+		ids[i] = v.ID
+	}
+	ids = javahash.Sized(ids, javahash.Int, size)
+	hashes := make([]uint32, len(ids))
+	for i, id := range ids {
+		hashes[i] = javahash.Int(id)
 	}
 	var words []string
-	for _, i := range scalaSetOrder(ordered) {
-		words = append(words, strconv.Itoa(int(int32(ordered[i]))))
+	for _, i := range scalaSetOrder(hashes) {
+		words = append(words, strconv.Itoa(int(ids[i])))
 	}
 	name := "Set("
 	if len(words) > 4 {

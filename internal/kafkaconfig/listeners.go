@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/javatext"
 )
 
 const (
@@ -46,7 +47,7 @@ func csvMap(key, text string) ([]pair, *Error) {
 		if colon < 0 {
 			return nil, illegal(key, "Error parsing configuration property '"+key+"': begin 0, end -1, length "+strconv.Itoa(utf16Len(e)))
 		}
-		p := pair{trim(e[:colon]), trim(e[colon+1:])}
+		p := pair{javatext.Trim(e[:colon]), javatext.Trim(e[colon+1:])}
 		if i, ok := at[p.key]; ok {
 			out[i] = p
 			continue

@@ -3,10 +3,9 @@ package kafkaconfig
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/javatext"
 )
 
 // value is what a key has: the field of its type, or null.
@@ -48,7 +47,7 @@ func listText(list []string) string { return "[" + strings.Join(list, ", ") + "]
 // parse reads the text of a key. Kafka trims all types, and reports the text as
 // it was.
 func parse(key, text string, t Type) (value, *Error) {
-	trimmed := trim(text)
+	trimmed := javatext.Trim(text)
 	v := value{given: true}
 	switch t {
 	case Boolean:
@@ -79,11 +78,6 @@ func parse(key, text string, t Type) (value, *Error) {
 		v.text = trimmed
 	}
 	return v, nil
-}
-
-// trim is String.trim: it drops everything up to the blank, and no other space.
-func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }
 
 // isSpace is \s of Java's regular expressions.
@@ -138,32 +132,7 @@ func parseInteger(s string, t Type) (int64, bool) {
 	case Short:
 		bits = 16
 	}
-	n, err := strconv.ParseInt(asciiDigits(s), 10, bits)
-	// ParseInt takes what parseInt takes when the base is given: no underscores.
-	return n, err == nil
-}
-
-// asciiDigits replaces digits of other scripts, as Character.digit knows them.
-// Java looks at chars, so digits beyond U+FFFF are none.
-func asciiDigits(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return strings.Map(asciiDigit, s)
-		}
-	}
-	return s
-}
-
-func asciiDigit(r rune) rune {
-	if r < utf8.RuneSelf || r > 0xffff || !unicode.IsDigit(r) {
-		return r
-	}
-	for _, rg := range unicode.Nd.R16 {
-		if rune(rg.Lo) <= r && r <= rune(rg.Hi) {
-			return '0' + (r-rune(rg.Lo))%10
-		}
-	}
-	return r
+	return javatext.ParseInt(s, bits)
 }
 
 // numberFormat is what Integer.parseInt throws.

@@ -15,6 +15,7 @@ const (
 	bootstrapDamaged   = "bootstrap-damaged"
 	bootstrapMissing   = "bootstrap-missing"
 	layoutNewer        = "layout-newer"
+	layoutSkipped      = "layout-skipped"
 )
 
 // recopy is the advice for a metadata log that cannot be used.
@@ -43,8 +44,10 @@ var metadataKinds = []KindOfProblem{
 		"Copy the file from another controller; or move it away if the metadata log has records, which is all that counts then"},
 	{bootstrapMissing, Warning, "The node was formatted, but neither bootstrap.checkpoint nor a snapshot says with which metadata version and users: a controller that becomes leader begins with the defaults of its release.",
 		"Format again if the cluster is new (move meta.properties away first), or ignore it if the defaults are fine"},
-	{layoutNewer, Note, "The target does not write this layout itself (all in one snapshot, KIP-1170) but starts on it, as was tried with 3.9.1, 4.0.0 and 4.3.1.",
+	{layoutNewer, Note, "The target does not write this layout itself (all in one snapshot, KIP-1170) but starts on it, as was tried with 3.9.1, 4.0.0, 4.1.0, 4.1.1 and 4.2.0.",
 		"Nothing to do. To have the layout of the target, format with --target"},
+	{layoutSkipped, Error, "Kafka 4.3 starts, but passes over what format wrote, and begins the cluster with nothing but its latest metadata version: without the one that was asked for, without other features, without SCRAM users.",
+		"Move what is in the directories away, and format again with --target 4.3"},
 }
 
 // Problems of metadata versions and features.

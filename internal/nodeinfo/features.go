@@ -120,7 +120,11 @@ func (c *collector) checkLayout() {
 	case c.unified:
 		l.Name, l.Text = LayoutUnified, "all in one snapshot, as Kafka 4.4 writes it"
 		if !c.target.Unified && (c.report.Log == nil || c.report.Log.EndOffset == 0) {
-			c.add(layoutNewer, filepath.Join(d.Path, metadataDirName), "the layout is that of Kafka 4.4, and the node was never started")
+			id := layoutNewer
+			if c.target.Skips {
+				id = layoutSkipped
+			}
+			c.add(id, filepath.Join(d.Path, metadataDirName), "the layout is that of Kafka 4.4, and the node was never started")
 		}
 	case d.MetadataLog:
 		l.Text = "a metadata log; what format wrote is not there any more"

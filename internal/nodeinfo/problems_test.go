@@ -176,8 +176,10 @@ var problemCases = []problemCase{
 	{name: "started without bootstrap", static: true, do: drop(boot)},
 	{name: "broker never started", do: all(drop(first, segment0, quorum), set("process.roles", "broker"), set("listeners", "PLAINTEXT://localhost:9092")),
 		want: []string{versionUnknown}},
-	{name: "layout newer", do: all(drop(segment0, quorum), target("4.3"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(30)))),
+	{name: "layout newer", do: all(drop(segment0, quorum), target("4.2"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(29)))),
 		want: []string{layoutNewer}},
+	{name: "layout skipped", do: all(drop(segment0, quorum), target("4.3"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(30)))),
+		want: []string{layoutSkipped}},
 	{name: "unknown record", do: func(s *scene) {
 		s.files[segment0] = batches(0, 1, leaderChange(1), append(features(33), decode.Record{Value: []byte{1, 99, 0}}))
 	}, want: []string{recordUnknown}, says: "record 2"},

@@ -52,6 +52,10 @@ type state struct {
 	from        string // the file that is being read
 	inLog       bool   // it is a segment: offsets mean something
 	transaction *undo  // the metadata transaction that is open
+
+	// bootstrap: features and users are those of the snapshot 0-0, and the log has
+	// had no metadata record yet. See supersede.
+	bootstrap bool
 }
 
 // undo is what a metadata transaction has changed, as it was before.
@@ -61,6 +65,9 @@ type undo struct {
 	version  string
 	zk       int8
 	hasZK    bool
+	// superseded is what there was before supersede, if it was called in the
+	// transaction.
+	superseded *state
 }
 
 func newState() *state {
@@ -152,6 +159,7 @@ var known = func() (set [128]bool) {
 func (s *state) record(r *decode.Record) {
 	// frame version 1 and an api key below 128 are one byte each
 	if v := r.Value; len(v) > 2 && v[0] == decode.FrameVersion && v[1] < 0x80 && known[v[1]] && !interesting[v[1]] {
+		s.bootstrap = s.bootstrap && !s.inLog
 		return
 	}
 	f, err := s.decoder.Decode(r.Value)
@@ -159,7 +167,32 @@ func (s *state) record(r *decode.Record) {
 		s.bad(r, err)
 		return
 	}
+	if s.bootstrap && s.inLog {
+		s.supersede(f.Message)
+	}
 	s.apply(f.Message, r)
+}
+
+// supersede forgets features and users of the snapshot 0-0 when the log begins
+// with a metadata version. From 4.3 on, what format wrote there is not the state
+// of the cluster: the first leader writes it to the log, and that of all other
+// controllers counts for nothing (KAFKA-20164). Before 4.3 it is the state that
+// the log adds to, and is not repeated there.
+func (s *state) supersede(message kbin.Message) {
+	switch m := message.(type) {
+	case *metadata.BeginTransactionRecord, *metadata.AbortTransactionRecord:
+		return
+	case *metadata.FeatureLevelRecord:
+		if m.Name != feature.MetadataName {
+			break
+		}
+		old := *s
+		s.features, s.users, s.more, s.version = map[string]int16{}, map[credential]bool{}, 0, ""
+		if t := s.transaction; t != nil {
+			t.superseded = &old
+		}
+	}
+	s.bootstrap = false
 }
 
 func (s *state) apply(message kbin.Message, r *decode.Record) {
@@ -232,5 +265,8 @@ func (s *state) rollBack() {
 		}
 	}
 	s.version, s.zk, s.hasZK = t.version, t.zk, t.hasZK
+	if old := t.superseded; old != nil { // by a leader that did not get to the end
+		s.features, s.users, s.more, s.version, s.bootstrap = old.features, old.users, old.more, old.version, true
+	}
 	s.transaction = nil
 }

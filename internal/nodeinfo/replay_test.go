@@ -54,6 +54,31 @@ func describe(r *Report) string {
 	return strings.Join(parts, " ") + " from " + m.Source
 }
 
+// TestSuperseded: what is in the snapshot 0-0 counts until the log begins with a
+// metadata version.
+func TestSuperseded(t *testing.T) {
+	formatted := "4.4-IV2 group.version=1 carol/SCRAM-SHA-256"
+	for _, k := range []struct {
+		name string
+		log  []any
+		want string
+	}{
+		{"not yet", nil, formatted + " from 00000000000000000000-0000000000.checkpoint"},
+		{"by a leader of 4.4", []any{begin(), features(33, "new", 1), dataRecords{scramRecord("bob", 2)}, end()}, "4.4-IV2 new=1 bob/SCRAM-SHA-512 from log, offset 2"},
+		{"without a transaction", []any{features(30)}, "4.3-IV0 from log, offset 1"},
+		{"by a leader that was interrupted", []any{begin(), features(30)}, formatted + " open from 00000000000000000000-0000000000.checkpoint"},
+		{"by the leader after it", []any{begin(), features(30), abort(), begin(), features(31), end()}, "4.4-IV0 from log, offset 5"},
+		{"nothing written by one before 4.3", []any{dataRecords{scramRecord("bob", 2)}, features(30)}, "4.3-IV0 group.version=1 bob/SCRAM-SHA-512 carol/SCRAM-SHA-256 from log, offset 2"},
+	} {
+		s := dynamicScene()
+		s.files[first] = snapshotOf(0, kraftVersion(1), voters(1, dirID1), append(features(33, "group.version", 1), scramRecord("carol", 1)))
+		s.files[segment0] = batches(0, 1, append([]any{leaderChange(1)}, k.log...)...)
+		if got := describe(s.collect(t)); got != k.want {
+			t.Errorf("%s: %s\nwant %s", k.name, got, k.want)
+		}
+	}
+}
+
 // TestReplay follows features and users through snapshot, log and transactions.
 func TestReplay(t *testing.T) {
 	users := dataRecords{scramRecord("bob", 2), scramRecord("alice", 1), scramRecord("alice", 2)}

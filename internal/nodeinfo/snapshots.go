@@ -31,6 +31,7 @@ func (c *collector) loadSnapshot(dir string, list []Snapshot) (*state, int64) {
 		s := newState()
 		if x.State = c.readSnapshot(filepath.Join(dir, x.Name), x.Name, s); x.State == SnapshotComplete {
 			c.lookAtFirst(dir, list, i, s)
+			s.bootstrap = x.EndOffset == 0
 			return s, x.EndOffset
 		}
 		c.blind = true

@@ -40,6 +40,8 @@ type Options struct {
 	// AutoJoin: the release can have controllers of a dynamic quorum join by
 	// themselves (4.2 and later, KIP-853).
 	AutoJoin bool
+	// NoShareGroups: the release does not know share groups (3.9).
+	NoShareGroups bool
 }
 
 // Securities are the ways in which listeners are protected.

@@ -125,8 +125,10 @@ func (t *template) topics() {
 	t.set("offsets.topic.replication.factor", replicas, "The same for the topics in which Kafka keeps groups, transactions and share groups.")
 	t.set("transaction.state.log.replication.factor", replicas)
 	t.set("transaction.state.log.min.isr", minISR)
-	t.set("share.coordinator.state.topic.replication.factor", replicas)
-	t.set("share.coordinator.state.topic.min.isr", minISR)
+	if !t.NoShareGroups {
+		t.set("share.coordinator.state.topic.replication.factor", replicas)
+		t.set("share.coordinator.state.topic.min.isr", minISR)
+	}
 	t.set("log.retention.hours", "168", "How long records are kept.")
 	t.set("auto.create.topics.enable", "false", "Whether a topic comes into being because somebody asks for it.")
 }

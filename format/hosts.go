@@ -2,56 +2,9 @@ package format
 
 import (
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 )
-
-// javaTrim is String.trim: all up to the space goes, at both ends.
-func javaTrim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' }) }
-
-// parseJavaInt is Integer.parseInt and Short.parseShort: a sign and digits, those
-// of any script, in a signed number of so many bits.
-func parseJavaInt(s string, bits int) (int64, bool) {
-	digits := make([]byte, 0, len(s))
-	for i, r := range s {
-		switch {
-		case i == 0 && (r == '+' || r == '-'):
-			digits = append(digits, byte(r))
-		case r < unicode.MaxASCII:
-			digits = append(digits, byte(r))
-		default:
-			d, ok := digitValue(r)
-			if !ok {
-				return 0, false
-			}
-			digits = append(digits, '0'+d)
-		}
-	}
-	if strings.Contains(string(digits), "_") {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(string(digits), 10, bits)
-	return n, err == nil
-}
-
-// digitValue is the value of a decimal digit of any script. Unicode has them in
-// runs of ten that begin with the zero.
-func digitValue(r rune) (byte, bool) {
-	for _, t := range unicode.Nd.R16 {
-		if r >= rune(t.Lo) && r <= rune(t.Hi) {
-			return byte((r - rune(t.Lo)) % 10), true
-		}
-	}
-	for _, t := range unicode.Nd.R32 {
-		if r >= rune(t.Lo) && r <= rune(t.Hi) {
-			return byte((r - rune(t.Lo)) % 10), true
-		}
-	}
-	return 0, false
-}
 
 // resolvedHost is the text of a host after it went through an InetSocketAddress:
 // names stay, addresses are written Java's way, and nothing means this machine.
@@ -105,10 +58,4 @@ func javaIPv4(host string) (string, bool) {
 		}
 	}
 	return netip.AddrFrom4([4]byte{byte(addr >> 24), byte(addr >> 16), byte(addr >> 8), byte(addr)}).String(), true
-}
-
-// compareUTF16 is String.compareTo: by UTF-16 code units, which is not the order
-// of bytes for characters beyond U+FFFF.
-func compareUTF16(a, b string) int {
-	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 }
