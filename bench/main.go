@@ -1,5 +1,5 @@
-// Command bench runs our kafka-dump-log and Apache Kafka's side by side on the
-// same large files, and prints a table of time, processor time and memory.
+// Command bench runs our kafka-dump-log and kafka-storage and Apache Kafka's side
+// by side on the same files, and prints a table of time, processor time and memory.
 //
 //	bench/run.sh                    all rows, about ten minutes; the inputs are made once and kept
 //	bench/run.sh -only zstd         the rows whose name matches
@@ -60,7 +60,7 @@ func run(args []string) error {
 	f.IntVar(&c.runs, "runs", 3, "runs of ours; the best counts")
 	f.IntVar(&c.kafkaRuns, "kafka-runs", 1, "runs of Kafka's; the best counts")
 	f.StringVar(&c.libs, "libs", "", "directory of Kafka's jars (conformance/fetch.sh prints it)")
-	f.StringVar(&c.ours, "ours", "", "our binary, named kafka-dump-log or linked so")
+	f.StringVar(&c.ours, "ours", "", "our binary")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -90,6 +90,17 @@ func run(args []string) error {
 		failed = failed || !same
 		fmt.Println(line)
 	}
+	for _, r := range storageRows {
+		if !c.only.MatchString(r.name) {
+			continue
+		}
+		line, same, err := c.storageRow(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		failed = failed || !same
+		fmt.Println(line)
+	}
 	if failed {
 		return fmt.Errorf("some outputs differ")
 	}
@@ -97,7 +108,7 @@ func run(args []string) error {
 }
 
 // row runs both tools on one input and returns its line of the table.
-func (c *config) row(r row) (line string, same bool, err error) {
+func (c *config) row(r row) (text string, same bool, err error) {
 	dir, err := c.input(r)
 	if err != nil {
 		return "", false, err
@@ -114,21 +125,21 @@ func (c *config) row(r row) (line string, same bool, err error) {
 	}
 	args := append(append([]string{}, r.options...), "--files", strings.Join(files, ","))
 	kafka := append(append(append([]string{}, c.java...), "org.apache.kafka.tools.DumpLogSegments"), args...)
-	ours := append([]string{c.ours}, args...)
+	ours := append([]string{c.ours, "kafka-dump-log"}, args...)
 
-	theirs, err := best(kafka, c.kafkaRuns)
+	theirs, err := best(kafka, c.kafkaRuns, nil)
 	if err != nil {
 		return "", false, err
 	}
-	mine, err := best(ours, c.runs)
+	mine, err := best(ours, c.runs, nil)
 	if err != nil {
 		return "", false, err
 	}
-	want, err := digest(kafka)
+	want, err := digest(kafka, "")
 	if err != nil {
 		return "", false, err
 	}
-	got, err := digest(ours)
+	got, err := digest(ours, "")
 	if err != nil {
 		return "", false, err
 	}
@@ -136,10 +147,15 @@ func (c *config) row(r row) (line string, same bool, err error) {
 	if want != got {
 		verdict = "NO"
 	}
+	return line(r.name, bytesText(size), theirs, mine, verdict), want == got, nil
+}
+
+// line is a line of the table.
+func line(name, input string, theirs, mine sample, verdict string) string {
 	ratio := func(a, b float64) string { return fmt.Sprintf("%.1f", a/b) }
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
-		r.name, bytesText(size), seconds(theirs.wall), seconds(theirs.cpu), bytesText(theirs.rss), seconds(mine.wall), seconds(mine.cpu), bytesText(mine.rss),
-		ratio(theirs.wall.Seconds(), mine.wall.Seconds()), ratio(theirs.cpu.Seconds(), mine.cpu.Seconds()), ratio(float64(theirs.rss), float64(mine.rss)), verdict), want == got, nil
+		name, input, seconds(theirs.wall), seconds(theirs.cpu), bytesText(theirs.rss), seconds(mine.wall), seconds(mine.cpu), bytesText(mine.rss),
+		ratio(theirs.wall.Seconds(), mine.wall.Seconds()), ratio(theirs.cpu.Seconds(), mine.cpu.Seconds()), ratio(float64(theirs.rss), float64(mine.rss)), verdict)
 }
 
 func seconds(d time.Duration) string {

@@ -17,13 +17,20 @@ type sample struct {
 }
 
 // best runs a command n times, its output to /dev/null, and returns the run
-// with the shortest wall time.
-func best(argv []string, n int) (sample, error) {
+// with the shortest wall time. Each run is in a directory that newDir makes, in
+// the present one if newDir is nil.
+func best(argv []string, n int, newDir func() (string, error)) (sample, error) {
 	var b sample
 	for i := range max(1, n) {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
+		if newDir != nil {
+			var err error
+			if cmd.Dir, err = newDir(); err != nil {
+				return b, err
+			}
+		}
 		start := time.Now()
 		err := cmd.Run()
 		s := sample{wall: time.Since(start)}
@@ -41,10 +48,11 @@ func best(argv []string, n int) (sample, error) {
 	return b, nil
 }
 
-// digest runs a command and returns a hash of its standard output.
-func digest(argv []string) (string, error) {
+// digest runs a command in a directory and returns a hash of its standard output.
+func digest(argv []string, dir string) (string, error) {
 	h := sha256.New()
 	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = dir
 	cmd.Stdout = h
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("%s: %w", argv[0], err)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# run.sh [FLAGS]: our kafka-dump-log and Apache Kafka's side by side; prints a markdown table. See main.go for the flags.
+# run.sh [FLAGS]: our tools and Apache Kafka's side by side; prints a markdown table. See main.go for the flags.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 libs=$("$here/../conformance/fetch.sh" 4.4.0)
 bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
 cd "$here"
-go build -o "$bin/kafka-dump-log" ../cmd/kraftctl
+go build -o "$bin/kraftctl" ../cmd/kraftctl
 go build -o "$bin/bench" .
-"$bin/bench" -libs "$libs" -ours "$bin/kafka-dump-log" "$@"
+"$bin/bench" -libs "$libs" -ours "$bin/kraftctl" "$@"
