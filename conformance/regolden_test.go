@@ -49,6 +49,9 @@ func TestRegolden(t *testing.T) {
 			sub := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte(dir), []byte("${CWD}"))) }
 			c.Stdout, c.Stderr = sub(out.Bytes()), sub(stderr.Bytes())
 			c.Trace = strings.Contains(c.Stderr, "\n\tat ")
+			if c.After {
+				c.Files = newFiles(root, c.Fixture, dir)
+			}
 			if why := golden.Compare(root, &was, golden.Result{RC: c.RC, Stdout: out.Bytes(), Stderr: stderr.Bytes(), Dir: dir}); len(why) > 0 {
 				t.Logf("changed: %s\n%s", c.Name(), strings.Join(why, "\n"))
 			} else {
@@ -60,4 +63,23 @@ func TestRegolden(t *testing.T) {
 	if err := golden.Save(root, cases); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// newFiles gives the files in dir that the fixture does not have, or has otherwise.
+func newFiles(root, fixture, dir string) map[string][]byte {
+	before := map[string][]byte{}
+	if fixture != "" {
+		// A fixture that cannot be read shows as files that are all new.
+		before, _ = golden.ReadTree(filepath.Join(root, "fixtures", fixture))
+	}
+	after, err := golden.ReadTree(dir)
+	if err != nil {
+		return nil
+	}
+	for name, b := range after {
+		if was, ok := before[name]; ok && bytes.Equal(was, b) {
+			delete(after, name)
+		}
+	}
+	return after
 }
