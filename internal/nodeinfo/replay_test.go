@@ -136,7 +136,7 @@ func TestOnlyBehindTheSnapshot(t *testing.T) {
 	for _, x := range r.Snapshots {
 		states = append(states, x.State)
 	}
-	if got := describe(r); got != "4.0-IV0 group.version=1 from log, offset 3" || !slices.Equal(states, []string{SnapshotComplete, SnapshotDamaged}) {
+	if got := describe(r); got != "4.0-IV0 from log, offset 3" || !slices.Equal(states, []string{SnapshotComplete, SnapshotDamaged}) {
 		t.Errorf("%s, snapshots %v", got, states)
 	}
 }

@@ -70,7 +70,7 @@ func (r *Report) metadataRows(add func(label, format string, args ...any)) {
 		}
 	}
 	if l := r.Log; l != nil {
-		add("Metadata log", "offsets %d to %d, last epoch %d, %d segments, %d bytes", l.StartOffset, l.EndOffset, l.LastEpoch, l.Segments, l.Bytes)
+		add("Metadata log", "offsets %d to %d, last epoch %d, %s, %d bytes", l.StartOffset, l.EndOffset, l.LastEpoch, counted(l.Segments, "segment"), l.Bytes)
 	}
 	if n := len(r.Snapshots); n > 0 {
 		x := r.Snapshots[n-1]
@@ -145,6 +145,14 @@ func ProblemHeader() []string { return []string{"SEVERITY", "WHERE", "WHAT", "RE
 // Cells is the problem as a row of a table.
 func (p *Problem) Cells() []string {
 	return []string{string(p.Severity), oneLine(p.Path), oneLine(p.What), oneLine(p.Remedy), p.ID}
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func trimStop(s string) string { return strings.TrimSuffix(s, ".") }
