@@ -99,6 +99,9 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 // pluginPrefixes start keys that go to plugins.
 var pluginPrefixes = []string{"config.providers.", "rsm.config.", "rlmm.config."}
 
+// pluginKeys are those that Kafka's own plugins read: the authorizer.
+var pluginKeys = []string{"super.users", "allow.everyone.if.no.acl.found"}
+
 // sortUnknown fills Unknown and Obsolete.
 func (c *Config) sortUnknown() {
 	prefixes := append(slices.Clone(pluginPrefixes),
@@ -110,7 +113,7 @@ func (c *Config) sortUnknown() {
 		case ok:
 			c.Obsolete = append(c.Obsolete, p.Key)
 		case slices.ContainsFunc(prefixes, func(s string) bool { return s != "" && strings.HasPrefix(p.Key, s) }):
-		case listenerKey(p.Key):
+		case listenerKey(p.Key), slices.Contains(pluginKeys, p.Key):
 		default:
 			c.Unknown = append(c.Unknown, p.Key)
 		}
