@@ -19,6 +19,21 @@
 // It also goes the other way: batches that our own encoders have compressed are
 // given to Kafka to read.
 //
+// TestServers starts real servers of 4.4.0, 4.3.1, 4.0.0 and 3.9.1 on what we
+// format, with configurations of our template: one node with a static quorum,
+// one with a dynamic quorum that another controller joins, three controllers
+// that begin together; and each on the layouts of other releases, also where the
+// server must refuse them. java/Ask.java asks the running nodes, all from one
+// JVM, for what was asked for when formatting: features, SCRAM users, voters;
+// Kafka's command line tools are asked once for each release. Our storage info
+// and check must say the same of the node, running and stopped. The first run
+// puts a class data archive for each release next to its jars. At most two
+// servers run at a time, but for the three controllers. TestStorageInfo goes the
+// other way: directories that Kafka's tools have formatted are looked at by
+// ours, and ours by theirs.
+//
+//	conformance/run.sh -run 'TestServers/few/4.0.0'  what is started of 4.0.0, without three controllers
+//
 // A failure names the seed and the case, shows a diff, and leaves all files.
 //
 // The folder fixtures/ has the makers of testdata/fixtures, and regolden.sh

@@ -16,6 +16,7 @@ const (
 	bootstrapMissing   = "bootstrap-missing"
 	layoutNewer        = "layout-newer"
 	layoutSkipped      = "layout-skipped"
+	layoutOutgrown     = "layout-outgrown"
 )
 
 // recopy is the advice for a metadata log that cannot be used.
@@ -48,6 +49,8 @@ var metadataKinds = []KindOfProblem{
 		"Nothing to do. To have the layout of the target, format with --target"},
 	{layoutSkipped, Error, "Kafka 4.3 starts, but passes over what format wrote, and begins the cluster with nothing but its latest metadata version: without the one that was asked for, without other features, without SCRAM users.",
 		"Move what is in the directories away, and format again with --target 4.3"},
+	{layoutOutgrown, Error, "The node was formatted in the layout of 4.4 and then run by a release before 4.3, to which the snapshot 0-0 is the beginning of the cluster's metadata. Releases from 4.3 on do not read it, miss the metadata version, and end.",
+		"Run the release of before until it has written a snapshot (after an hour, or metadata.log.max.snapshot.interval.ms), and upgrade then"},
 }
 
 // Problems of metadata versions and features.

@@ -119,13 +119,7 @@ func (c *collector) checkLayout() {
 		l.Name, l.Text = LayoutBootstrap, "bootstrap.checkpoint, as Kafka 3.9 to 4.3 write it"
 	case c.unified:
 		l.Name, l.Text = LayoutUnified, "all in one snapshot, as Kafka 4.4 writes it"
-		if !c.target.Unified && (c.report.Log == nil || c.report.Log.EndOffset == 0) {
-			id := layoutNewer
-			if c.target.Skips {
-				id = layoutSkipped
-			}
-			c.add(id, filepath.Join(d.Path, metadataDirName), "the layout is that of Kafka 4.4, and the node was never started")
-		}
+		c.checkUnified(filepath.Join(d.Path, metadataDirName))
 	case d.MetadataLog:
 		l.Text = "a metadata log; what format wrote is not there any more"
 	case c.config.Roles.Controller:
@@ -139,6 +133,19 @@ func (c *collector) checkLayout() {
 	c.quorumKind(l)
 	if l.Quorum != QuorumUnknown {
 		l.Text += "; " + l.Quorum + " quorum"
+	}
+}
+
+// checkUnified: what the target makes of bootstrap metadata in the snapshot 0-0.
+func (c *collector) checkUnified(dir string) {
+	s, later := c.replayed, c.target.Skips || c.target.Unified
+	switch {
+	case s.onFirst && later:
+		c.add(layoutOutgrown, dir, "the log adds to the snapshot 0-0, which Kafka %s does not read", c.target.Name)
+	case s.bootstrap && c.target.Skips:
+		c.add(layoutSkipped, dir, "the layout is that of Kafka 4.4, and the cluster has not begun")
+	case !c.target.Unified && (c.report.Log == nil || c.report.Log.EndOffset == 0):
+		c.add(layoutNewer, dir, "the layout is that of Kafka 4.4, and the node was never started")
 	}
 }
 

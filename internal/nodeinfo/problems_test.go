@@ -180,6 +180,12 @@ var problemCases = []problemCase{
 		want: []string{layoutNewer}},
 	{name: "layout skipped", do: all(drop(segment0, quorum), target("4.3"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(30)))),
 		want: []string{layoutSkipped}},
+	{name: "layout skipped by a leader, too", do: all(target("4.3"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(30))),
+		file(segment0, batches(0, 1, leaderChange(1)))), want: []string{layoutSkipped}},
+	{name: "layout outgrown", do: all(file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(25))),
+		file(segment0, batches(0, 1, leaderChange(1), dataRecords{scramRecord("bob", 2)}))), want: []string{layoutOutgrown}},
+	{name: "layout not outgrown yet", do: all(target("4.2"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(25))),
+		file(segment0, batches(0, 1, leaderChange(1), dataRecords{scramRecord("bob", 2)})))},
 	{name: "unknown record", do: func(s *scene) {
 		s.files[segment0] = batches(0, 1, leaderChange(1), append(features(33), decode.Record{Value: []byte{1, 99, 0}}))
 	}, want: []string{recordUnknown}, says: "record 2"},

@@ -56,6 +56,8 @@ type state struct {
 	// bootstrap: features and users are those of the snapshot 0-0, and the log has
 	// had no metadata record yet. See supersede.
 	bootstrap bool
+	// onFirst: the log adds to the metadata of the snapshot 0-0.
+	onFirst bool
 }
 
 // undo is what a metadata transaction has changed, as it was before.
@@ -159,7 +161,7 @@ var known = func() (set [128]bool) {
 func (s *state) record(r *decode.Record) {
 	// frame version 1 and an api key below 128 are one byte each
 	if v := r.Value; len(v) > 2 && v[0] == decode.FrameVersion && v[1] < 0x80 && known[v[1]] && !interesting[v[1]] {
-		s.bootstrap = s.bootstrap && !s.inLog
+		s.onFirst, s.bootstrap = s.onFirst || s.bootstrap && s.inLog, s.bootstrap && !s.inLog
 		return
 	}
 	f, err := s.decoder.Decode(r.Value)
@@ -183,16 +185,17 @@ func (s *state) supersede(message kbin.Message) {
 	case *metadata.BeginTransactionRecord, *metadata.AbortTransactionRecord:
 		return
 	case *metadata.FeatureLevelRecord:
-		if m.Name != feature.MetadataName {
-			break
-		}
-		old := *s
-		s.features, s.users, s.more, s.version = map[string]int16{}, map[credential]bool{}, 0, ""
-		if t := s.transaction; t != nil {
-			t.superseded = &old
+		if m.Name == feature.MetadataName {
+			old := *s
+			s.features, s.users, s.more, s.version = map[string]int16{}, map[credential]bool{}, 0, ""
+			if t := s.transaction; t != nil {
+				t.superseded = &old
+			}
+			s.bootstrap = false
+			return
 		}
 	}
-	s.bootstrap = false
+	s.bootstrap, s.onFirst = false, true
 }
 
 func (s *state) apply(message kbin.Message, r *decode.Record) {

@@ -48,7 +48,9 @@ type Options struct {
 var Securities = []string{"plaintext", "tls", "sasl", "sasl-tls"}
 
 // Mechanisms are the SASL mechanisms that there is a template for.
-var Mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
+var Mechanisms = []string{plain, "SCRAM-SHA-256", "SCRAM-SHA-512"}
+
+const plain = "PLAIN"
 
 // protocols are Kafka's names of the securities.
 var protocols = map[string]string{"plaintext": "PLAINTEXT", "tls": "SSL", "sasl": "SASL_PLAINTEXT", "sasl-tls": "SASL_SSL"}
@@ -75,7 +77,7 @@ func Render(o Options) (string, error) {
 	}
 	text := t.out.String()
 	if _, err := kafkaconfig.Load([]byte(text), nil); err != nil {
-		return "", fmt.Errorf("Kafka would not start with these options: %w", err)
+		return "", fmt.Errorf("with these options Kafka would not start: %w", err)
 	}
 	return text, nil
 }

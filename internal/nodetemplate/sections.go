@@ -69,11 +69,19 @@ func (t *template) security() {
 	if sasl {
 		t.section("SASL")
 		t.set("sasl.enabled.mechanisms", t.Mechanism, "How clients prove who they are.")
-		t.set("sasl.mechanism.controller.protocol", t.Mechanism, "And nodes, with the controllers.")
-		t.login(controllerListener)
+		between := t.Mechanism
+		if t.Mechanism != plain {
+			// Measured: with SCRAM there, three controllers never have a leader.
+			between = plain
+			t.set("listener.name."+strings.ToLower(controllerListener)+".sasl.enabled.mechanisms", between,
+				"The users of "+t.Mechanism+" are in the metadata, which controllers read only once they have elected a leader:",
+				"for that, they must know each other without. (Without TLS, passwords can be read on the way.)")
+		}
+		t.set("sasl.mechanism.controller.protocol", between, "And nodes, with the controllers.")
+		t.login(controllerListener, between)
 		if t.broker {
 			t.set("sasl.mechanism.inter.broker.protocol", t.Mechanism, "And brokers, among themselves.")
-			t.login(clientListener)
+			t.login(clientListener, t.Mechanism)
 		}
 	}
 	if tls || sasl {
@@ -84,11 +92,11 @@ func (t *template) security() {
 }
 
 // login is how a node logs in over a listener, and who may.
-func (t *template) login(listener string) {
-	key := "listener.name." + strings.ToLower(listener) + "." + strings.ToLower(t.Mechanism) + ".sasl.jaas.config"
+func (t *template) login(listener, mechanism string) {
+	key := "listener.name." + strings.ToLower(listener) + "." + strings.ToLower(mechanism) + ".sasl.jaas.config"
 	comment := []string{"This node's own user over the " + listener + " listener."}
 	value := "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"admin\" password=\"CHANGE-ME\";"
-	if t.Mechanism == "PLAIN" {
+	if mechanism == plain {
 		value = "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\" password=\"CHANGE-ME\" user_admin=\"CHANGE-ME\";"
 		comment = append(comment, "user_NAME=\"PASSWORD\" are the users that are let in.")
 	} else {
