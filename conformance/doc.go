@@ -1,5 +1,6 @@
-// Package conformance compares our kafka-dump-log with the real one of Apache
-// Kafka on files that neither has seen before.
+// Package conformance compares our kafka-dump-log and kafka-storage with the real
+// ones of Apache Kafka on files, nodes and command lines that neither has seen
+// before, and starts real servers on what we format.
 //
 //	conformance/run.sh                              needs Java 17 or newer, and Maven for the first run
 //	KRAFTCTL_CONFORMANCE_SEED=7 conformance/run.sh  other files (or "random")
@@ -18,6 +19,13 @@
 //
 // It also goes the other way: batches that our own encoders have compressed are
 // given to Kafka to read.
+//
+// TestStorageAgainstKafka draws nodes with their directories in all kinds of
+// states, and command lines, and compares output, exit codes and files of both
+// storage tools; TestTargetsAgainstKafka does it for storage format --target with
+// the tool of every release. TestConfig has both load thousands of
+// configurations with a few things wrong, and compares what they object to;
+// TestTemplatesAgainstKafka has Kafka load ours.
 //
 // TestServers starts real servers of 4.4.0, 4.3.1, 4.0.0 and 3.9.1 on what we
 // format, with configurations of our template: one node with a static quorum,

@@ -43,8 +43,9 @@ under temporary names and synced first, and meta.properties, which makes a
 directory a formatted one, comes last. A crash or a full disk leaves no
 directory half done.
 
-Kafka of the release that --target names starts on the result: exactly the
-files are written that this release's own kafka-storage writes.
+Give the release that will start with --target: exactly the files are written
+that this release's own kafka-storage writes. The default is for 4.4; Kafka 4.3
+starts on that, too, but passes over features and users in it.
 
 Directories that are not empty, belong to another cluster or node, cannot be
 written, or are symbolic links are refused before anything is written.

@@ -45,13 +45,13 @@ const (
 
 var directoryKinds = []KindOfProblem{
 	{dirMissing, Error, "A node does not start when one of its directories is missing: it looks for meta.properties in each.",
-		"Mount the disk that belongs there. If it is a new one, create it with kraftctl storage format --ignore-formatted"},
+		"Mount the disk that belongs there. If it is a new one, create it with kraftctl storage format --if-needed"},
 	{dirNoDirectory, Error, "A node does not start if this is the metadata directory; otherwise a broker starts without the directory, and its partitions are offline. (A node that is only a controller does not mind.)",
 		"Move the file away and mount or format the directory, or name another one in log.dirs"},
 	{dirUnreadable, Error, "Nothing is known about the directory. If the node runs as the same user, it cannot read it, either.",
 		"Run this as the user of the node; give the directory to that user, or look at the kernel's log if it is an I/O error"},
 	{dirUnformatted, Error, "A node does not start as long as one of its directories has no meta.properties (all releases from 3.9 to 4.4).",
-		"If the disk is the right one and new, format it: kraftctl storage format --ignore-formatted, with the cluster id of the other directories. If it was in use, the wrong disk is mounted"},
+		"If the disk is the right one and new, format it: kraftctl storage format --if-needed, with the cluster id of the other directories. If it was in use, the wrong disk is mounted"},
 	{dirNotWritable, Error, "A node that cannot write to a directory does not start, or takes the directory offline.",
 		"Run this as the user of the node; mount the file system for writing, or give the directory to that user"},
 	{dirLink, Note, "Kafka follows the link. What it points to may change under a running node.", "Nothing to do"},

@@ -135,7 +135,7 @@ type Layout struct {
 // Metadata is the state of the cluster as far as this package follows it.
 type Metadata struct {
 	Version  *Version  `json:"version,omitempty"` // metadata.version
-	Features []Feature `json:"features"`          // all others that are not 0, by name
+	Features []Feature `json:"features"`          // all others that are not 0, by name; kraft.version is in Layout
 	// Source says where the version comes from: a file, or an offset of the log.
 	Source string `json:"source"`
 	// AsOf is the first offset that is not in it. Whether all of those before it
