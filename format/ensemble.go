@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kraftctl/decode/index"
 	"kraftctl/decode/kbin"
@@ -100,6 +99,12 @@ func (e *Ensemble) Verify(clusterID string, nodeID int32) error {
 	return nil
 }
 
+// named is the formatted directory that Kafka's tool names when it finds some: the
+// first of a hash map that is a copy of the sorted one.
+func (e *Ensemble) named() string {
+	return javahash.Copied(e.Formatted, func(d FormattedDir) uint32 { return javahash.String(d.Path) })[0].Path
+}
+
 // uses reports whether a directory has the id already.
 func (e *Ensemble) uses(id kbin.UUID) bool {
 	return slices.ContainsFunc(e.Formatted, func(d FormattedDir) bool { return d.Meta.HasDirectoryID && d.Meta.DirectoryID == id })
@@ -107,13 +112,3 @@ func (e *Ensemble) uses(id kbin.UUID) bool {
 
 // metaPath is the name of a directory's meta.properties.
 func metaPath(dir string) string { return join(dir, MetaPropertiesName) }
-
-// join is the name of a file in a directory. Other than with filepath.Join, ".."
-// stays: behind a symbolic link it does not lead back to where one came from.
-func join(dir, name string) string {
-	dir = javaPath(dir)
-	if dir == "" || strings.HasSuffix(dir, "/") {
-		return dir + name
-	}
-	return dir + "/" + name
-}

@@ -6,19 +6,24 @@ import "fmt"
 // prints them alone.
 type RefusedError struct {
 	Text string
-	// Detail is the rest of Kafka's message where it may give away a secret: part
-	// of a password that has a comma in it, say.
-	Detail string
+	// secret is Kafka's whole message, where it may give away part of a password.
+	secret string
 }
 
-// Error is the message without the detail.
+// Error is the message; where Kafka's may give away a secret, without that.
 func (e *RefusedError) Error() string { return e.Text }
 
-// Kafka is the whole message.
-func (e *RefusedError) Kafka() string { return e.Text + e.Detail }
+// Kafka is Kafka's message.
+func (e *RefusedError) Kafka() string {
+	if e.secret != "" {
+		return e.secret
+	}
+	return e.Text
+}
 
 func refuse(format string, args ...any) error {
 	return &RefusedError{Text: fmt.Sprintf(format, args...)}
 }
 
-func refuseSecret(text, detail string) error { return &RefusedError{Text: text, Detail: detail} }
+// refuseSecret is a refusal whose message in Kafka's words may hold a secret.
+func refuseSecret(text, kafka string) error { return &RefusedError{Text: text, secret: kafka} }

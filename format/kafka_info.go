@@ -163,19 +163,3 @@ func metaText(m *index.MetaProperties) string {
 	}
 	return "{" + strings.Join(append(list, "version="+strconv.Itoa(m.Version)), ", ") + "}"
 }
-
-// javaPath is java.io.File's form of a path: no doubled and no trailing slash.
-// Dots stay, other than with filepath.Clean.
-func javaPath(path string) string {
-	var b strings.Builder
-	for i := range len(path) {
-		if path[i] == '/' && i > 0 && path[i-1] == '/' {
-			continue
-		}
-		b.WriteByte(path[i])
-	}
-	if s := b.String(); len(s) > 1 {
-		return strings.TrimSuffix(s, "/")
-	}
-	return b.String()
-}

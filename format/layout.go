@@ -25,9 +25,12 @@ const partSuffix = ".part"
 
 // files gives the files of a directory, meta.properties last. What is written
 // where is the release's own way; see the package comment.
-func (p *Plan) files(d *Directory, env Env) ([]File, error) {
+func (p *Plan) files(fsys vfs.FS, d *Directory, env Env) ([]File, error) {
 	var list []File
 	now := func() int64 { return env.Now().UnixMilli() }
+	if d.keeps {
+		return []File{p.metaProperties(d, env)}, nil
+	}
 	add := func(f File, err error) error {
 		if err == nil {
 			list = append(list, f)
@@ -42,8 +45,10 @@ func (p *Plan) files(d *Directory, env Env) ([]File, error) {
 			}
 		}
 	} else {
-		if err := add(p.bootstrapCheckpoint(now)); err != nil {
-			return nil, err
+		if _, err := fsys.Stat(d.path(BootstrapName)); err != nil || !p.Request.Keep {
+			if err := add(p.bootstrapCheckpoint(now)); err != nil {
+				return nil, err
+			}
 		}
 		if d.Kind == DynamicMetadataVoterDirectory || d.Kind == DynamicMetadataDirectory {
 			h := snapshot.Header{LastContainedLogTimestamp: now(), KRaftVersion: 1, Voters: p.votersRecord()}

@@ -43,9 +43,9 @@ func modes(t testing.TB, release *feature.Release) []mode {
 	}
 }
 
-// testEnv gives times and random numbers that are the same every time.
+// testEnv gives a time and random numbers that are the same every time for a seed.
 func testEnv(seed uint64) Env {
-	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	now := time.Date(2026, 11, 29, 12, 0, int(seed), 0, time.UTC)
 	return Env{Now: func() time.Time { return now }, Random: seededReader(seed)}
 }
 

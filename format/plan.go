@@ -39,14 +39,18 @@ type Plan struct {
 
 // Directory is a directory to be formatted.
 type Directory struct {
-	Path  string
-	Kind  Kind
-	ID    kbin.UUID
-	Files []File // in the order in which they take their names
+	Path string
+	Kind Kind
+	ID   kbin.UUID
+	// Files are what is written, in the order in which they take their names. It is
+	// empty for a directory that another one of the plan is by another name.
+	Files []File
+	// keeps: there is a metadata log that goes on.
+	keeps bool
 }
 
 // usualMode is the mode of files, before the process's mask.
-const usualMode fs.FileMode = 0o644
+const usualMode fs.FileMode = 0o666
 
 // File is a file to be written.
 type File struct {
@@ -75,27 +79,54 @@ func NewPlan(fsys vfs.FS, r Request, env Env) (*Plan, error) {
 		return p, err
 	}
 	if len(p.Ensemble.Formatted) > 0 && !r.IgnoreFormatted {
-		return p, &FormattedError{p.Ensemble.Formatted[0].Path}
+		return p, &FormattedError{p.Ensemble.named()}
 	}
 	if len(p.Ensemble.Formatted)+len(p.Ensemble.Empty) == 0 {
 		return p, refuse("No available log directories to format.")
 	}
-	taken := map[kbin.UUID]bool{}
 	for _, path := range p.Ensemble.Empty {
-		d := Directory{Path: path, Kind: p.kind(path)}
-		if d.Kind == DynamicMetadataVoterDirectory {
-			me, _ := findVoter(r.InitialControllers, r.NodeID)
-			d.ID = me.DirectoryID
-		} else if d.ID, err = randomDirectoryID(env.Random, func(id kbin.UUID) bool { return taken[id] || p.Ensemble.uses(id) }); err != nil {
+		if err := p.addDirectory(fsys, path, env); err != nil {
 			return p, err
 		}
-		taken[d.ID] = true
-		if d.Files, err = p.files(&d, env); err != nil {
-			return p, err
-		}
-		p.Dirs = append(p.Dirs, d)
 	}
 	return p, nil
+}
+
+// addDirectory plans a directory that is not formatted.
+func (p *Plan) addDirectory(fsys vfs.FS, path string, env Env) (err error) {
+	d := Directory{Path: path, Kind: p.kind(path)}
+	d.keeps = p.Request.Keep && d.Kind != DataDirectory && d.hasLog(fsys)
+	me, voter := findVoter(p.Request.InitialControllers, p.Request.NodeID)
+	taken := func(id kbin.UUID) bool {
+		return p.Ensemble.uses(id) || slices.ContainsFunc(p.Dirs, func(d Directory) bool { return d.ID == id })
+	}
+	switch {
+	case d.keeps && !p.Request.KeptDirectoryID.IsZero():
+		d.ID = p.Request.KeptDirectoryID
+	case d.Kind == DynamicMetadataVoterDirectory && voter && !d.keeps:
+		d.ID = me.DirectoryID
+	default:
+		if d.ID, err = randomDirectoryID(env.Random, taken); err != nil {
+			return err
+		}
+	}
+	if d.Files, err = p.files(fsys, &d, env); err != nil {
+		return err
+	}
+	for i := range p.Dirs {
+		// One directory by two names: the last one is what Kafka's tool leaves.
+		if javaPath(p.Dirs[i].Path) == javaPath(path) {
+			p.Dirs[i].Files = nil
+		}
+	}
+	p.Dirs = append(p.Dirs, d)
+	return nil
+}
+
+// hasLog reports whether there is something of a metadata log in a directory.
+func (d *Directory) hasLog(fsys vfs.FS) bool {
+	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !leftOver(e.Name()) })
 }
 
 // FormattedError is a directory that is formatted already.

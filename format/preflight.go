@@ -27,9 +27,8 @@ func (e *UnusableError) Error() string { return e.Dir + ": " + e.Found }
 // Unwrap gives what the system said.
 func (e *UnusableError) Unwrap() error { return e.Err }
 
-// slack is the room that is wanted beyond the bytes of the files: a file system
-// hands out blocks, and needs some for directories.
-const slack = 256 << 10
+// block is what a file system hands out at least for a file or a directory.
+const block = 4 << 10
 
 // Preflight looks for what would keep the directories of the plan from being
 // formatted: no permission, a read-only file system, no room, a file where a
@@ -44,7 +43,7 @@ func (p *Plan) Preflight(fsys vfs.FS) error {
 }
 
 func (d *Directory) preflight(fsys vfs.FS) error {
-	base, err := existing(fsys, d.Path)
+	base, err := existing(fsys, physical(d.Path))
 	if err != nil {
 		return err
 	}
@@ -60,9 +59,12 @@ func (d *Directory) preflight(fsys vfs.FS) error {
 			return err
 		}
 	}
-	need := uint64(slack)
+	need := uint64(2 * block) // the directory and that of the metadata log
 	for _, f := range d.Files {
-		need += uint64(len(f.Data))
+		need += (uint64(len(f.Data)) + block - 1) / block * block
+		if info, err := vfs.Lstat(fsys, d.path(f.Name)); err == nil && info.IsDir() {
+			return &UnusableError{Dir: d.Path, Found: f.Name + " is a directory", Remedy: "move it away"}
+		}
 	}
 	if free, err := vfs.Free(fsys, base); err == nil && free < need {
 		return &UnusableError{Dir: d.Path, Found: fmt.Sprintf("no room: %d bytes are free, %d are wanted", free, need), Remedy: "make room on this disk"}
@@ -75,7 +77,7 @@ func existing(fsys vfs.FS, dir string) (string, error) {
 	if _, err := fsys.Stat(dir); err != nil && slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "..") {
 		return "", &UnusableError{Dir: dir, Found: "it does not exist, and cannot be made since the path has .. in it", Remedy: "give the path without .., or make the directory", Err: err}
 	}
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+	for at := dir; ; at = parent(at) {
 		info, err := fsys.Stat(at)
 		switch {
 		case err == nil && info.IsDir():
@@ -84,7 +86,7 @@ func existing(fsys vfs.FS, dir string) (string, error) {
 			return "", &UnusableError{Dir: dir, Found: at + " is a file, not a directory", Remedy: "remove the file, or correct log.dirs", Err: errNotDirectory}
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", &UnusableError{Dir: dir, Found: err.Error(), Remedy: "check the path and its permissions", Err: err}
-		case at == filepath.Dir(at):
+		case at == parent(at):
 			return "", &UnusableError{Dir: dir, Found: "there is no directory to make it in", Remedy: "check the path", Err: err}
 		}
 		if info, err := vfs.Lstat(fsys, at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -107,14 +109,17 @@ func writable(fsys vfs.FS, dir, at string) error {
 	if errors.As(err, &path) {
 		why = path.Err
 	}
-	return &UnusableError{Dir: dir, Found: fmt.Sprintf("files cannot be created in %s: %v", at, why),
-		Remedy: "run this as the user that Kafka runs as, and give that user the directory (chown)", Err: err}
+	remedy := "mount the file system for writing, or name another directory"
+	if errors.Is(err, fs.ErrPermission) {
+		remedy = "run this as the user that Kafka runs as, and give that user the directory (chown)"
+	}
+	return &UnusableError{Dir: dir, Found: fmt.Sprintf("files cannot be created in %s: %v", at, why), Remedy: remedy, Err: err}
 }
 
 // Allow says what Suspicious lets pass.
 type Allow struct {
 	Symlinks bool // log directories that are symbolic links to directories
-	Data     bool // files in directories that are not formatted
+	Data     bool // files in directories that are not formatted; Request.Keep keeps them
 }
 
 // Suspicious looks for what Kafka's own tool formats over without a word: files
@@ -136,6 +141,9 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 	}
 	for i := range p.Dirs {
 		d := &p.Dirs[i]
+		if d.Path == "" {
+			return &UnusableError{Dir: "log.dirs or metadata.log.dir", Found: "one of the directories has no name", Remedy: "give its path"}
+		}
 		for _, name := range []string{d.Path, d.path(MetaPropertiesName), d.path(MetadataPartitionDir), d.path(BootstrapName)} {
 			if name == d.Path && allow.Symlinks {
 				continue
@@ -146,10 +154,7 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 					Remedy: "give the real path in log.dirs, or allow links with --follow-symlinks"}
 			}
 		}
-		if allow.Data {
-			continue
-		}
-		if err := d.foreign(fsys, p.Request.Release.Unified); err != nil {
+		if err := d.foreign(fsys, p.Request.Release.Unified, allow.Data); err != nil {
 			return err
 		}
 	}
@@ -189,10 +194,9 @@ func (p *Plan) sameDirs(fsys vfs.FS) error {
 		all = append(all, d.Path)
 	}
 	for _, dir := range all {
-		here := place{dir: dir}
-		var err error
-		if here.abs, err = filepath.Abs(dir); err != nil {
-			here.abs = filepath.Clean(dir)
+		here := place{dir: dir, abs: javaPath(dir)}
+		if abs, err := filepath.Abs(dir); err == nil && !strings.Contains(dir, "..") {
+			here.abs = abs
 		}
 		here.info, _ = fsys.Stat(dir)
 		for _, other := range seen {
@@ -205,8 +209,9 @@ func (p *Plan) sameDirs(fsys vfs.FS) error {
 	return nil
 }
 
-// foreign looks for files that formatting would not have left.
-func (d *Directory) foreign(fsys vfs.FS, unified bool) error {
+// foreign looks for files that formatting would not have left. Those that Kafka
+// does not start with are never allowed.
+func (d *Directory) foreign(fsys vfs.FS, unified, data bool) error {
 	entries, err := fsys.ReadDir(d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -217,7 +222,7 @@ func (d *Directory) foreign(fsys vfs.FS, unified bool) error {
 	var found []string
 	for _, e := range entries {
 		switch name := e.Name(); name {
-		case MetaPropertiesName + vfs.TempSuffix, BootstrapName + vfs.TempSuffix:
+		case MetaPropertiesName + vfs.TempSuffix, BootstrapName + vfs.TempSuffix, BootstrapName + asideSuffix:
 		case BootstrapName:
 			if unified {
 				return &UnusableError{Dir: d.Path, Found: "it has a " + BootstrapName + ", from which Kafka would take the features and users",
@@ -236,7 +241,7 @@ func (d *Directory) foreign(fsys vfs.FS, unified bool) error {
 			found = append(found, name)
 		}
 	}
-	if len(found) == 0 {
+	if len(found) == 0 || data {
 		return nil
 	}
 	const most = 3
@@ -256,9 +261,15 @@ func (d *Directory) foreignInLog(fsys vfs.FS) ([]string, error) {
 	}
 	var found []string
 	for _, e := range entries {
-		if name := e.Name(); name != FirstSnapshotName && !strings.HasSuffix(name, partSuffix) {
+		if name := e.Name(); name != FirstSnapshotName && !leftOver(name) {
 			found = append(found, MetadataPartitionDir+"/"+name)
 		}
 	}
 	return found, nil
+}
+
+// leftOver reports whether a file of the metadata log is one that an interrupted
+// format leaves, and that counts for nothing.
+func leftOver(name string) bool {
+	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, asideSuffix)
 }

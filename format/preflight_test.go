@@ -171,3 +171,18 @@ func TestNoRoomAndNoPermission(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The directory that Kafka 4.4.0 names when it finds some formatted.
+func TestNamedLikeKafka(t *testing.T) {
+	for want, dirs := range map[string][]string{
+		"d1": {"d1", "d2", "d3", "md"}, "n864/md": {"n864/Aa", "n864/md"}, "n1117/z9": {"n1117/C#", "n1117/z9"}, "n485/d2": {"n485/BB", "n485/d2"}, "C#": {"C#", "d4/"}, "Aa": {"Aa", "BB", "z9"},
+	} {
+		e := &Ensemble{}
+		for _, dir := range dirs {
+			e.Formatted = append(e.Formatted, FormattedDir{Path: dir})
+		}
+		if got := e.named(); got != want {
+			t.Errorf("%v: %s, want %s", dirs, got, want)
+		}
+	}
+}

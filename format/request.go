@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"kraftctl/decode/kbin"
 	"kraftctl/internal/feature"
 )
 
@@ -41,6 +42,13 @@ type Request struct {
 	Unstable bool
 	// SCRAM are users, as --add-scram takes them.
 	SCRAM []string
+
+	// Keep keeps what is in directories that are not formatted: a metadata log that
+	// is there goes on, and only meta.properties is written. Its directory gets
+	// KeptDirectoryID, which is what the voters of the log know it by, or a new id
+	// if that is zero.
+	Keep            bool
+	KeptDirectoryID kbin.UUID
 
 	// IgnoreFormatted passes over directories that are formatted already.
 	IgnoreFormatted bool

@@ -18,49 +18,79 @@ import (
 )
 
 // Differences tells where the directories that are formatted already are not
-// what the plan's request would have made of them: none if they are the same.
-// The cluster, the node and the ids of the directories always count. Features,
-// voters and users count as long as no node has run on the metadata directory;
-// later they may have changed for good reasons.
+// what the plan's request would have made of them, or not whole: none if they
+// are the same. The cluster, the node, the ids of the directories and the files
+// that a controller begins with always count. Features, voters and users count
+// as long as no node has run on the metadata directory; later they may have
+// changed for good reasons.
 func (p *Plan) Differences(fsys vfs.FS) ([]string, error) {
 	var list []string
-	differ := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for i := range p.Ensemble.Formatted {
 		d := &p.Ensemble.Formatted[i]
 		if d.Meta.Version == 0 {
-			differ("%s is formatted for ZooKeeper mode", d.Path)
+			list = append(list, d.Path+" is formatted for ZooKeeper mode")
 		}
 		if d.Path != p.Request.MetadataDir {
 			continue
 		}
-		if me, ok := findVoter(p.Request.InitialControllers, p.Request.NodeID); ok && !p.Request.Standalone && d.Meta.DirectoryID != me.DirectoryID {
-			differ("%s has directory.id %s, but --initial-controllers says %s", d.Path, d.Meta.DirectoryID, me.DirectoryID)
-		}
-		begun, err := p.begun(fsys, d.Path)
+		more, err := p.metadataDifferences(fsys, d)
 		if err != nil {
 			return nil, err
 		}
-		if begun == nil || begun.ran {
-			continue
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// metadataDifferences looks into the metadata directory.
+func (p *Plan) metadataDifferences(fsys vfs.FS, d *FormattedDir) (list []string, err error) {
+	differ := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	b, err := begun(fsys, d.Path)
+	if err != nil {
+		return nil, err
+	}
+	if me, ok := findVoter(p.Request.InitialControllers, p.Request.NodeID); ok && !p.Request.Standalone && d.Meta.DirectoryID != me.DirectoryID {
+		differ("%s has directory.id %s, but --initial-controllers says %s", d.Path, d.Meta.DirectoryID, me.DirectoryID)
+	}
+	if p.Request.Controller && p.KRaftVersion > 0 && !d.Meta.HasDirectoryID {
+		differ("%s has no directory.id, by which the voters of a dynamic quorum know each other", d.Path)
+	}
+	if b.ran {
+		return list, nil
+	}
+	for _, v := range b.voters {
+		if v.VoterID == p.Request.NodeID && v.VoterDirectoryID != d.Meta.DirectoryID {
+			differ("%s has directory.id %s, but its voter set says %s", d.Path, d.Meta.DirectoryID, v.VoterDirectoryID)
 		}
-		list = append(list, p.compare(begun)...)
+	}
+	release := p.Request.Release
+	switch {
+	case p.Request.Controller && release.Unified && !b.first && !b.bootstrap:
+		differ("%s has no %s/%s, with which a controller begins", d.Path, MetadataPartitionDir, FirstSnapshotName)
+	case !release.Unified && !b.bootstrap && (p.Request.Controller && !b.features || release.Skips && b.features):
+		differ("%s has no %s, with which Kafka %s begins", d.Path, BootstrapName, release.Name)
+	case !b.bootstrap && !b.first: // a broker, which keeps nothing that could differ
+	default:
+		list = append(list, p.compare(b)...)
 	}
 	return list, nil
 }
 
 // beginning is how the metadata of a directory begins.
 type beginning struct {
-	ran    bool // a node has run on it
-	first  bool // there is a snapshot at offset 0, which says what kraft.version is
-	levels map[string]int16
-	kraft  int16
-	voters []control.Voter
-	users  []string
+	ran       bool // a node has run on it
+	first     bool // there is a snapshot at offset 0, which says what kraft.version is
+	features  bool // and in it there are features
+	bootstrap bool // there is a bootstrap.checkpoint
+	levels    map[string]int16
+	kraft     int16
+	voters    []control.Voter
+	users     []*metadata.UserScramCredentialRecord
+	complete  bool // the last record that was read was a snapshot's footer
 }
 
-// begun reads the bootstrap metadata of a formatted metadata directory; nil if
-// there is none, as on brokers.
-func (p *Plan) begun(fsys vfs.FS, dir string) (*beginning, error) {
+// begun reads the bootstrap metadata of a formatted metadata directory.
+func begun(fsys vfs.FS, dir string) (*beginning, error) {
 	d := Directory{Path: dir}
 	b := &beginning{levels: map[string]int16{}}
 	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
@@ -69,26 +99,38 @@ func (p *Plan) begun(fsys vfs.FS, dir string) (*beginning, error) {
 	}
 	for _, e := range entries {
 		b.first = b.first || e.Name() == FirstSnapshotName
-		b.ran = b.ran || e.Name() != FirstSnapshotName
+		b.ran = b.ran || e.Name() != FirstSnapshotName && !leftOver(e.Name())
 	}
-	found := false
-	for _, file := range []string{BootstrapName, MetadataPartitionDir + "/" + FirstSnapshotName} {
-		f, err := fsys.Open(d.path(file))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+	if b.ran {
+		return b, nil
+	}
+	if b.first {
+		if err := b.file(fsys, d.path(MetadataPartitionDir+"/"+FirstSnapshotName)); err != nil {
 			return nil, err
 		}
-		found = true
-		if err := errors.Join(b.read(f, d.path(file)), f.Close()); err != nil {
-			return nil, err
-		}
+		b.features = len(b.levels) > 0
 	}
-	if !found {
-		return nil, nil
+	if _, err := fsys.Stat(d.path(BootstrapName)); err == nil {
+		b.bootstrap = true
+		return b, b.file(fsys, d.path(BootstrapName))
 	}
 	return b, nil
+}
+
+// file reads one snapshot, all of it.
+func (b *beginning) file(fsys vfs.FS, name string) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	b.complete = false
+	if err := errors.Join(b.read(f, name), f.Close()); err != nil {
+		return err
+	}
+	if !b.complete {
+		return &corrupt.Error{File: name, Pos: -1, What: "snapshot", Want: "a footer at its end", Got: "none"}
+	}
+	return nil
 }
 
 // read gathers what a snapshot says.
@@ -102,6 +144,9 @@ func (b *beginning) read(f vfs.File, name string) error {
 	for {
 		batch, err := r.Next()
 		if errors.Is(err, io.EOF) {
+			if tail := r.Tail(); tail > 0 {
+				return &corrupt.Error{File: name, Pos: size - tail, What: "snapshot", Want: "a whole batch", Got: strconv.FormatInt(tail, 10) + " bytes"}
+			}
 			return nil
 		}
 		if err == nil && !batch.Valid() {
@@ -126,6 +171,7 @@ func (b *beginning) read(f vfs.File, name string) error {
 }
 
 func (b *beginning) control(r *decode.Record) error {
+	b.complete = r.ControlType == decode.SnapshotFooter
 	c, err := decode.DecodeControl(r)
 	if err != nil {
 		return err
@@ -148,7 +194,9 @@ func (b *beginning) data(r *decode.Record, frames *decode.FrameDecoder) error {
 	case *metadata.FeatureLevelRecord:
 		b.levels[m.Name] = m.FeatureLevel
 	case *metadata.UserScramCredentialRecord:
-		b.users = append(b.users, userText(m))
+		user := *m
+		user.Salt, user.StoredKey, user.ServerKey = slices.Clone(m.Salt), slices.Clone(m.StoredKey), slices.Clone(m.ServerKey)
+		b.users = append(b.users, &user)
 	}
 	return nil
 }
@@ -167,13 +215,7 @@ func (p *Plan) compare(b *beginning) (list []string) {
 	if b.first && b.kraft != p.KRaftVersion {
 		list = append(list, fmt.Sprintf("kraft.version is %d, not %d", b.kraft, p.KRaftVersion))
 	}
-	var users []string
-	for _, u := range p.Bootstrap.Users {
-		users = append(users, userText(u))
-	}
-	if had, wanted := sortedText(b.users), sortedText(users); had != wanted {
-		list = append(list, fmt.Sprintf("SCRAM users are %s, not %s", had, wanted))
-	}
+	list = append(list, p.compareUsers(b.users)...)
 	// A quorum without a voter set says nothing about it here.
 	if record := p.votersRecord(); record != nil || len(b.voters) > 0 {
 		var asked []control.Voter
@@ -182,6 +224,34 @@ func (p *Plan) compare(b *beginning) (list []string) {
 		}
 		if had, wanted := p.voterTexts(b.voters), p.voterTexts(asked); had != wanted {
 			list = append(list, fmt.Sprintf("the voters are %s, not %s", had, wanted))
+		}
+	}
+	return list
+}
+
+// compareUsers tells which users are missing, are there in excess, or have another
+// password, salt or number of iterations.
+func (p *Plan) compareUsers(had []*metadata.UserScramCredentialRecord) []string {
+	var hadNames, names []string
+	last := map[string]*metadata.UserScramCredentialRecord{} // a later one replaces an earlier one
+	for _, r := range had {
+		hadNames = append(hadNames, userText(r))
+		last[userText(r)] = r
+	}
+	asked := map[string]*scramUser{}
+	for i, r := range p.Bootstrap.Users {
+		names = append(names, userText(r))
+		if u, err := parseSCRAM(p.Request.SCRAM[i]); err == nil {
+			asked[userText(r)] = u
+		}
+	}
+	if had, wanted := sortedText(hadNames), sortedText(names); had != wanted {
+		return []string{fmt.Sprintf("SCRAM users are %s, not %s", had, wanted)}
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if !asked[name].is(last[name]) {
+			list = append(list, "SCRAM user "+name+" has another password, salt or number of iterations")
 		}
 	}
 	return list

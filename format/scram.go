@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/pbkdf2"
 	"crypto/sha256"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -48,10 +50,16 @@ const (
 // saltBits is how random the salt is that a credential gets.
 const saltBits = 130
 
-// scramConfig is one --add-scram argument, taken apart.
-type scramConfig struct {
-	mechanism Mechanism
-	values    map[string]string
+// scramUser is an --add-scram argument, taken apart: all but the derivation of
+// the keys, which takes its time.
+type scramUser struct {
+	mechanism  Mechanism
+	name       string
+	salt       []byte // nil if one is to be drawn
+	iterations int32
+	// One of the two.
+	password string
+	salted   []byte
 }
 
 // ParseSCRAM turns an argument of --add-scram into the record of a credential:
@@ -60,76 +68,106 @@ type scramConfig struct {
 //	SCRAM-SHA-512=[name=alice,iterations=8192,salt="N3E=",saltedpassword="YCE="]
 //
 // Values may stand in double quotes. Without a salt one is drawn from random.
-// Errors are *RefusedError; what may be part of a password is in its Detail only.
+// Errors are *RefusedError, whose text never holds what may be part of a password.
 func ParseSCRAM(argument string, random io.Reader) (*metadata.UserScramCredentialRecord, error) {
-	c, err := splitSCRAM(argument)
+	u, err := parseSCRAM(argument)
 	if err != nil {
 		return nil, err
 	}
-	r := metadata.NewUserScramCredentialRecord()
-	r.Mechanism = int8(c.mechanism)
-	name, ok := c.take("name")
-	if !ok {
-		return nil, refuse("You must supply 'name' to add-scram")
-	}
-	r.Name = name
-	salt, hasSalt := c.take("salt")
-	if hasSalt {
-		if r.Salt, ok = decodeBase64(salt); !ok {
-			return nil, refuse("Failed to decode given salt: %s", salt)
+	salt := u.salt
+	if salt == nil {
+		if salt, err = randomSalt(random); err != nil {
+			return nil, err
 		}
-	} else if r.Salt, err = randomSalt(random); err != nil {
-		return nil, err
 	}
-	if r.Iterations, err = c.iterations(); err != nil {
-		return nil, err
-	}
-	salted, err := c.saltedPassword(r, hasSalt)
-	if err != nil {
-		return nil, err
-	}
-	if len(c.values) > 0 {
-		keys := make([]string, 0, len(c.values))
-		for k := range c.values {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		return nil, refuseSecret("Unknown SCRAM configurations", ": "+strings.Join(keys, ", "))
-	}
-	if len(salted) == 0 {
-		return nil, javaerr.New(javaerr.IllegalArgument, "Empty key")
-	}
-	newHash := mechanisms[c.mechanism].hash
-	sum := func(key []byte, text string) []byte {
-		h := hmac.New(newHash, key)
-		h.Write([]byte(text))
-		return h.Sum(nil)
-	}
-	stored := newHash()
-	stored.Write(sum(salted, "Client Key"))
-	r.StoredKey, r.ServerKey = stored.Sum(nil), sum(salted, "Server Key")
-	return r, nil
+	return u.record(salt)
 }
 
-func splitSCRAM(argument string) (*scramConfig, error) {
-	name, list, ok := strings.Cut(argument, "=")
-	if !ok {
-		return nil, refuseSecret("Failed to find equals sign in SCRAM argument", " '"+argument+"'")
+// CheckSCRAM reports what is wrong with an argument of --add-scram, without
+// deriving its keys.
+func CheckSCRAM(argument string) error {
+	_, err := parseSCRAM(argument)
+	return err
+}
+
+// parseSCRAM makes the checks in the order of Kafka's tool.
+func parseSCRAM(argument string) (*scramUser, error) {
+	mechanism, values, err := splitSCRAM(argument)
+	if err != nil {
+		return nil, err
 	}
-	c := &scramConfig{values: map[string]string{}}
-	for m, row := range mechanisms {
-		if row.name == name {
-			c.mechanism = m
+	// take gives a value and forgets it.
+	take := func(key string) (string, bool) {
+		v, ok := values[key]
+		delete(values, key)
+		return v, ok
+	}
+	u := &scramUser{mechanism: mechanism}
+	var ok bool
+	if u.name, ok = take("name"); !ok {
+		return nil, refuse("You must supply 'name' to add-scram")
+	}
+	salt, hasSalt := take("salt")
+	if hasSalt {
+		if u.salt, ok = decodeBase64(salt); !ok {
+			return nil, refuseSecret("Failed to decode given salt", "Failed to decode given salt: "+salt)
+		}
+		if u.salt == nil {
+			u.salt = []byte{}
 		}
 	}
-	if c.mechanism == 0 {
-		return nil, refuse("The add-scram mechanism %s is not supported.", name)
+	iterations, hasIterations := take("iterations")
+	if u.iterations, err = parseIterations(mechanism, iterations, hasIterations); err != nil {
+		return nil, err
+	}
+	salted, hasSalted := take("saltedpassword")
+	password, hasPassword := take("password")
+	switch {
+	case hasPassword: // counts if both are given
+		u.password = password
+	case !hasSalted:
+		return nil, refuse("You must supply one of 'password' or 'saltedpassword' to add-scram")
+	case !hasSalt:
+		return nil, refuse("You must supply 'salt' with 'saltedpassword' to add-scram")
+	default:
+		if u.salted, ok = decodeBase64(salted); !ok {
+			return nil, refuse("Failed to decode given saltedPassword")
+		}
+	}
+	if len(values) > 0 {
+		return nil, refuseSecret("Unknown SCRAM configurations", "Unknown SCRAM configurations: "+strings.Join(slices.Sorted(maps.Keys(values)), ", "))
+	}
+	if u.password == "" && len(u.salted) == 0 {
+		return nil, javaerr.New(javaerr.IllegalArgument, "Empty key")
+	}
+	return u, nil
+}
+
+// splitSCRAM gives the mechanism and the values of an argument.
+func splitSCRAM(argument string) (Mechanism, map[string]string, error) {
+	argument = javatext.Trim(argument)
+	name, list, ok := strings.Cut(argument, "=")
+	if !ok {
+		return 0, nil, refuseSecret("Failed to find equals sign in SCRAM argument", "Failed to find equals sign in SCRAM argument '"+argument+"'")
+	}
+	mechanism := Mechanism(0)
+	for m, row := range mechanisms {
+		if row.name == name {
+			mechanism = m
+		}
+	}
+	if mechanism == 0 {
+		return 0, nil, refuseSecret("The add-scram mechanism is not supported: it is SCRAM-SHA-256 or SCRAM-SHA-512", "The add-scram mechanism "+name+" is not supported.")
 	}
 	if list, ok = strings.CutPrefix(list, "["); !ok {
-		return nil, refuse("Expected configuration string to start with [")
+		return 0, nil, refuse("Expected configuration string to start with [")
 	}
 	if list, ok = strings.CutSuffix(list, "]"); !ok {
-		return nil, refuse("Expected configuration string to end with ]")
+		return 0, nil, refuse("Expected configuration string to end with ]")
+	}
+	values := map[string]string{}
+	if list != "" && strings.Trim(list, ",") == "" {
+		return mechanism, values, nil // Java's split gives nothing for commas alone
 	}
 	components := strings.Split(list, ",")
 	for len(components) > 1 && components[len(components)-1] == "" {
@@ -138,33 +176,25 @@ func splitSCRAM(argument string) (*scramConfig, error) {
 	for _, component := range components {
 		key, value, ok := strings.Cut(component, "=")
 		if !ok {
-			return nil, refuseSecret("No equals sign found in SCRAM component", ": "+component)
+			return 0, nil, refuseSecret("No equals sign found in SCRAM component", "No equals sign found in SCRAM component: "+component)
 		}
 		if len(value) >= 2 && strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`) {
 			value = value[1 : len(value)-1]
 		}
-		c.values[key] = value
+		values[key] = value
 	}
-	return c, nil
+	return mechanism, values, nil
 }
 
-// take gives a value and forgets it.
-func (c *scramConfig) take(key string) (string, bool) {
-	v, ok := c.values[key]
-	delete(c.values, key)
-	return v, ok
-}
-
-func (c *scramConfig) iterations() (int32, error) {
-	text, ok := c.take("iterations")
-	if !ok {
+func parseIterations(m Mechanism, text string, given bool) (int32, error) {
+	if !given {
 		return minIterations, nil
 	}
 	n, ok := javatext.ParseInt(text, 32)
-	enum := mechanisms[c.mechanism].enum
+	enum := mechanisms[m].enum
 	switch {
 	case !ok:
-		return 0, refuse("Failed to parse iterations count: %s", text)
+		return 0, refuseSecret("Failed to parse iterations count", "Failed to parse iterations count: "+text)
 	case n < minIterations:
 		return 0, refuse("The 'iterations' value must be >= %d for add-scram using %s", minIterations, enum)
 	case n > maxIterations:
@@ -173,28 +203,36 @@ func (c *scramConfig) iterations() (int32, error) {
 	return int32(n), nil
 }
 
-// saltedPassword is the salted password as given, or that of the password. With
-// both the password counts.
-func (c *scramConfig) saltedPassword(r *metadata.UserScramCredentialRecord, hasSalt bool) ([]byte, error) {
-	salted, hasSalted := c.take("saltedpassword")
-	password, hasPassword := c.take("password")
-	switch {
-	case hasPassword:
-		if password == "" {
-			return nil, nil
+// record derives the keys (RFC 5802): the password and the salted password are
+// not in it.
+func (u *scramUser) record(salt []byte) (*metadata.UserScramCredentialRecord, error) {
+	newHash := mechanisms[u.mechanism].hash
+	salted := u.salted
+	if u.password != "" {
+		var err error
+		if salted, err = pbkdf2.Key(newHash, u.password, salt, int(u.iterations), newHash().Size()); err != nil {
+			return nil, err
 		}
-		newHash := mechanisms[c.mechanism].hash
-		return pbkdf2.Key(newHash, password, r.Salt, int(r.Iterations), newHash().Size())
-	case !hasSalted:
-		return nil, refuse("You must supply one of 'password' or 'saltedpassword' to add-scram")
-	case !hasSalt:
-		return nil, refuse("You must supply 'salt' with 'saltedpassword' to add-scram")
 	}
-	key, ok := decodeBase64(salted)
-	if !ok {
-		return nil, refuse("Failed to decode given saltedPassword")
+	sum := func(key []byte, text string) []byte {
+		h := hmac.New(newHash, key)
+		h.Write([]byte(text))
+		return h.Sum(nil)
 	}
-	return key, nil
+	stored := newHash()
+	stored.Write(sum(salted, "Client Key"))
+	return &metadata.UserScramCredentialRecord{Name: u.name, Mechanism: int8(u.mechanism), Salt: salt, Iterations: u.iterations,
+		StoredKey: stored.Sum(nil), ServerKey: sum(salted, "Server Key")}, nil
+}
+
+// is reports whether a credential is that of the user: with the same password,
+// whatever its salt, as far as the argument leaves that open.
+func (u *scramUser) is(r *metadata.UserScramCredentialRecord) bool {
+	if u.name != r.Name || int8(u.mechanism) != r.Mechanism || u.iterations != r.Iterations || u.salt != nil && !bytes.Equal(u.salt, r.Salt) {
+		return false
+	}
+	same, err := u.record(r.Salt)
+	return err == nil && hmac.Equal(same.StoredKey, r.StoredKey) && hmac.Equal(same.ServerKey, r.ServerKey)
 }
 
 // decodeBase64 is Java's basic decoder: the padding may be left out.

@@ -20,9 +20,12 @@ func TestParseSCRAMLikeKafka(t *testing.T) {
 		{"SCRAM-SHA-512=[name=alice,iterations=+8192,password=x]", ""},
 		{"bad", "Failed to find equals sign in SCRAM argument 'bad'"},
 		{"", "Failed to find equals sign in SCRAM argument ''"},
+		{" x ", "Failed to find equals sign in SCRAM argument 'x'"},
 		{"SCRAM-SHA-1=[", "The add-scram mechanism SCRAM-SHA-1 is not supported."},
 		{"scram-sha-256=[name=a,password=b]", "The add-scram mechanism scram-sha-256 is not supported."},
-		{" SCRAM-SHA-256 = [name=a,password=b] ", "The add-scram mechanism  SCRAM-SHA-256  is not supported."},
+		{" SCRAM-SHA-256 = [name=a,password=b] ", "The add-scram mechanism SCRAM-SHA-256  is not supported."},
+		{" SCRAM-SHA-256=[name=a,password=b]\t", ""},
+		{"SCRAM-SHA-256=[,]", "You must supply 'name' to add-scram"},
 		{"=[name=a,password=b]", "The add-scram mechanism  is not supported."},
 		{"SCRAM-SHA-256=", "Expected configuration string to start with ["},
 		{"SCRAM-SHA-256=[name=a,password=b]x", "Expected configuration string to end with ]"},
@@ -95,7 +98,8 @@ func TestSCRAMErrorsHideSecrets(t *testing.T) {
 	for _, text := range []string{
 		secret, "SCRAM-SHA-256=[name=a,password=x," + secret + "]", "SCRAM-SHA-256=[name=a,password=x," + secret + "=1]",
 		"SCRAM-SHA-256=[name=a,salt=YQ==,saltedpassword=" + secret + "]", "SCRAM-SHA-256=[name=a,password=" + secret + ",iterations=1]",
-		"SCRAM-SHA-256=[password=" + secret + "]", "SCRAM-SHA-256=[name=a,password=" + secret,
+		"SCRAM-SHA-256=[password=" + secret + "]", "SCRAM-SHA-256=[name=a,password=" + secret, "alice:" + secret + "=[x]",
+		"SCRAM-SHA-256=[name=a,iterations=4096;password=" + secret + ",password=x]", "SCRAM-SHA-256=[name=a,salt=abc!" + secret + ",password=x]",
 	} {
 		_, err := ParseSCRAM(text, seededReader(1))
 		if err == nil || strings.Contains(err.Error(), secret) {

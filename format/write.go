@@ -1,10 +1,11 @@
 package format
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"kraftctl/internal/vfs"
@@ -32,56 +33,99 @@ func (e *WriteError) Error() string {
 // Unwrap gives the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
+// ErrBusy is the cause of a WriteError when another process formats the
+// directory at the same time.
+var ErrBusy = errors.New("another process is formatting it")
+
 // Apply formats the directories of the plan: all of them, or none if it returns
 // an error.
 //
-//  1. In each directory everything is written under temporary names and synced.
+//  1. The directories are made and locked, and looked at again: nobody else has
+//     formatted them since the plan was made, or can now.
+//  2. In each directory everything is written under temporary names and synced.
 //     What can fail for a reason (no room, no permission) fails here.
-//  2. Directory by directory the files take their names, meta.properties last,
-//     after the names of all others are durable.
+//  3. Directory by directory the files take their names, meta.properties last,
+//     after the names of all others are durable. A file that is in the way is put
+//     aside, and removed in the end.
 //
 // A crash leaves each directory with all of its files or without
 // meta.properties, that is, not formatted. The error is a *WriteError.
 func (p *Plan) Apply(fsys vfs.FS) error {
-	w := &writer{fs: fsys, dirs: make([]written, len(p.Dirs))}
+	w := &writer{fs: fsys}
 	for i := range p.Dirs {
-		w.dirs[i].plan = &p.Dirs[i]
+		if len(p.Dirs[i].Files) > 0 {
+			w.dirs = append(w.dirs, written{plan: &p.Dirs[i]})
+		}
 	}
-	for _, step := range []func(*written) error{w.stage, w.commit} {
+	defer w.unlock()
+	for _, step := range []func(*written) error{w.lock, w.stage, w.commit} {
 		for i := range w.dirs {
 			if err := step(&w.dirs[i]); err != nil {
-				return w.undo(p.Dirs[i].Path, err)
+				return w.undo(w.dirs[i].plan.Path, err)
 			}
 		}
 	}
+	w.removeAside()
 	return nil
 }
 
 // writer formats the directories of a plan and keeps account of what it made.
 type writer struct {
-	fs   vfs.FS
-	dirs []written
-	made []string // directories that were made, parents before children
+	fs    vfs.FS
+	dirs  []written
+	locks []io.Closer
+	made  []string // directories that were made, parents before children
 }
 
 // written is what there may be of the files of one directory.
 type written struct {
 	plan *Directory
+	// locked: nobody else formats the directory.
+	locked bool
 	// names are those of the files but meta.properties: temporary ones until they
 	// are renamed.
 	names []string
+	// aside are the files that were in the way, by the names that they had.
+	aside []string
 	// metaTemp and metaFinal: meta.properties may be there, under which name.
 	metaTemp, metaFinal bool
 }
 
-// stage makes the directories and writes the files under temporary names.
-func (w *writer) stage(d *written) error {
-	if err := w.mkdir(d.plan.Path); err != nil {
+// asideSuffix is behind the name of a file that was in the way. Kafka takes no
+// notice of such a file.
+const asideSuffix = ".old"
+
+// lock makes the directory, locks it, and makes sure that it is not formatted.
+func (w *writer) lock(d *written) error {
+	if err := w.mkdir(physical(d.plan.Path)); err != nil {
 		return err
 	}
+	lock, err := vfs.LockDir(w.fs, physical(d.plan.Path))
+	if errors.Is(err, vfs.ErrLocked) {
+		return ErrBusy
+	}
+	if err != nil {
+		return err
+	}
+	w.locks = append(w.locks, lock)
+	d.locked = true
+	if _, err := w.fs.Stat(metaPath(d.plan.Path)); err == nil {
+		return &FormattedError{d.plan.Path}
+	}
+	return nil
+}
+
+func (w *writer) unlock() {
+	for _, l := range w.locks {
+		_ = l.Close() // a lock that cannot be given back goes with the process
+	}
+}
+
+// stage writes the files under temporary names.
+func (w *writer) stage(d *written) error {
 	for _, f := range d.plan.Files {
 		temp := d.plan.path(f.temp)
-		if err := w.mkdir(filepath.Dir(temp)); err != nil {
+		if err := w.mkdir(parent(temp)); err != nil {
 			return err
 		}
 		// One that an earlier run has left may be read-only.
@@ -103,7 +147,7 @@ func (w *writer) stage(d *written) error {
 // mkdir makes a directory with its parents, each durable in the one above it.
 func (w *writer) mkdir(dir string) error {
 	var missing []string
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+	for at := dir; ; at = parent(at) {
 		_, err := w.fs.Stat(at)
 		if err == nil {
 			break
@@ -112,16 +156,16 @@ func (w *writer) mkdir(dir string) error {
 			return err
 		}
 		missing = append(missing, at)
-		if at == filepath.Dir(at) {
+		if at == parent(at) {
 			break
 		}
 	}
 	for _, at := range slices.Backward(missing) {
-		if err := w.fs.MkdirAll(at, 0o755); err != nil {
+		if err := w.fs.MkdirAll(at, 0o777); err != nil {
 			return err
 		}
 		w.made = append(w.made, at)
-		if err := w.fs.SyncDir(filepath.Dir(at)); err != nil {
+		if err := w.fs.SyncDir(parent(at)); err != nil && !vfs.Unsyncable(err) {
 			return err
 		}
 	}
@@ -152,17 +196,15 @@ func (w *writer) write(name string, f File) (err error) {
 // commit gives the files of a directory their names. meta.properties is the last
 // one: all that it vouches for is durable by then.
 func (w *writer) commit(d *written) error {
-	// The plan saw none; somebody else may have been faster.
-	if _, err := w.fs.Stat(metaPath(d.plan.Path)); err == nil {
-		return &FormattedError{d.plan.Path}
-	}
 	for i, f := range d.plan.Files {
 		from, to := d.plan.path(f.temp), d.plan.path(f.Name)
 		if f.Name == MetaPropertiesName {
-			if err := w.syncWay(d.plan.Path); err != nil {
+			if err := w.syncWay(physical(d.plan.Path)); err != nil {
 				return err
 			}
 			d.metaFinal = true
+		} else if err := w.putAside(d, to); err != nil {
+			return err
 		}
 		if err := w.fs.Rename(from, to); err != nil {
 			return err
@@ -170,23 +212,45 @@ func (w *writer) commit(d *written) error {
 		if f.Name != MetaPropertiesName {
 			d.names[i] = to
 		}
-		if err := w.fs.SyncDir(filepath.Dir(to)); err != nil {
+		if err := w.fs.SyncDir(parent(to)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// putAside gives a file that is in the way another name.
+func (w *writer) putAside(d *written, name string) error {
+	if _, err := vfs.Lstat(w.fs, name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := w.remove(name + asideSuffix); err != nil {
+		return err
+	}
+	d.aside = append(d.aside, name)
+	return w.fs.Rename(name, name+asideSuffix)
+}
+
+// removeAside removes what was in the way, once all is formatted. One that stays
+// does no harm.
+func (w *writer) removeAside() {
+	for i := range w.dirs {
+		for _, name := range w.dirs[i].aside {
+			_ = w.fs.Remove(name + asideSuffix)
+		}
+	}
+}
+
 // syncWay makes the names in a directory durable, and those on the way to it: a
 // run that was killed may have made them and never synced. Directories above
-// that this user may not read are not this user's making.
+// that cannot be synced are not this user's making.
 func (w *writer) syncWay(dir string) error {
 	if err := w.fs.SyncDir(dir); err != nil {
 		return err
 	}
-	for at := filepath.Clean(dir); at != filepath.Dir(at); {
-		at = filepath.Dir(at)
-		if err := w.fs.SyncDir(at); err != nil && !errors.Is(err, fs.ErrPermission) {
+	for at := dir; at != parent(at); {
+		at = parent(at)
+		if err := w.fs.SyncDir(at); err != nil && !vfs.Unsyncable(err) {
 			return err
 		}
 	}
@@ -200,16 +264,13 @@ func (w *writer) undo(dir string, cause error) error {
 	e := &WriteError{Dir: dir, Err: cause}
 	for i := range w.dirs {
 		d := &w.dirs[i]
-		if d.metaFinal {
-			err := w.remove(d.plan.path(MetaPropertiesName))
-			if err == nil {
-				err = w.fs.SyncDir(d.plan.Path)
-			}
-			if err != nil {
-				// It stays as it is, formatted and whole.
-				e.Left = append(e.Left, d.plan.Path)
-				continue
-			}
+		if !d.locked {
+			continue // nothing was written to it
+		}
+		if err := w.takeBackMeta(d); err != nil {
+			// It stays as it is, formatted and whole.
+			e.Left = append(e.Left, d.plan.Path)
+			continue
 		}
 		names := d.names
 		if d.metaTemp {
@@ -220,12 +281,44 @@ func (w *writer) undo(dir string, cause error) error {
 				e.Left = append(e.Left, name)
 			}
 		}
+		for _, name := range d.aside {
+			if err := w.fs.Rename(name+asideSuffix, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				e.Left = append(e.Left, name+asideSuffix)
+			}
+		}
 	}
 	for _, made := range slices.Backward(w.made) {
+		if errors.Is(cause, ErrBusy) && slices.ContainsFunc(w.dirs, func(d written) bool { return !d.locked && physical(d.plan.Path) == made }) {
+			continue // somebody else is at work in it
+		}
 		// One that is not empty holds what could not be taken back.
 		_ = w.fs.Remove(made)
 	}
 	return e
+}
+
+// errNotOurs is for a meta.properties that somebody else has written.
+var errNotOurs = errors.New("it was formatted by another process")
+
+// takeBackMeta removes the meta.properties of this run, if it is there.
+func (w *writer) takeBackMeta(d *written) error {
+	if !d.metaFinal {
+		return nil
+	}
+	name := metaPath(d.plan.Path)
+	data, err := vfs.ReadFile(w.fs, name, maxMetaProperties)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !bytes.Equal(data, d.plan.Files[len(d.plan.Files)-1].Data):
+		return errNotOurs
+	}
+	if err := w.remove(name); err != nil {
+		return err
+	}
+	return w.fs.SyncDir(physical(d.plan.Path))
 }
 
 // remove removes a file that may not be there.

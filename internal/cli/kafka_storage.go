@@ -186,13 +186,14 @@ func (k *kafkaStorage) format(set *argparse.Result, c *kafkaconfig.Config) error
 	case errors.As(err, &write):
 		failed = write.Dir
 	}
-	say(k.Streams.Out, "Bootstrap metadata: "+plan.Bootstrap.Kafka()+"\n")
+	text := "Bootstrap metadata: " + plan.Bootstrap.Kafka() + "\n"
 	for _, d := range plan.Dirs {
-		say(k.Streams.Out, "Formatting "+d.Kind.String()+" "+d.Path+" with metadata.version "+plan.Bootstrap.MetadataVersion.String()+".\n")
+		text += "Formatting " + d.Kind.String() + " " + d.Path + " with metadata.version " + plan.Bootstrap.MetadataVersion.String() + ".\n"
 		if d.Path == failed {
 			break
 		}
 	}
+	say(k.Streams.Out, text) // what was done was done, whoever listens
 	return err
 }
 
@@ -213,12 +214,12 @@ func versionMapping(e *Env, release string, given bool) error {
 	} else {
 		release = v.String()
 	}
-	say(e.Streams.Out, levelText(feature.MetadataName, int16(v))+" ("+release+")\n")
+	text := levelText(feature.MetadataName, int16(v)) + " (" + release + ")\n"
 	for i := range feature.Features {
 		f := &feature.Features[i]
-		say(e.Streams.Out, levelText(f.Name, f.Default(v))+"\n")
+		text += levelText(f.Name, f.Default(v)) + "\n"
 	}
-	return nil
+	return write(e, text)
 }
 
 // randomUUID prints an id for a cluster.
@@ -227,6 +228,5 @@ func randomUUID(e *Env) error {
 	if err != nil {
 		return err
 	}
-	say(e.Streams.Out, id.String()+"\n")
-	return nil
+	return write(e, id.String()+"\n")
 }

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kraftctl/internal/term"
 )
@@ -45,7 +46,7 @@ cannot be read, 4 refused for safety, 5 network or cluster error.`,
 	root.SetErr(e.Streams.Err)
 	root.PersistentFlags().String(errorsFlag, "text", "how errors are printed on standard error: text, or json for programs")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return &term.Error{Code: term.Usage, Err: err, Offset: -1}
+		return &term.Error{Code: term.Usage, Err: plainFlagError(err), Offset: -1}
 	})
 	root.AddCommand(newDumpLog(e), newFsck(e), newStorage(e), newVersion(e), newMan(root))
 	return root
@@ -81,6 +82,29 @@ func runKraftctl(e *Env, args []string) term.Code {
 		err = &term.Error{Code: term.Usage, Err: err, Offset: -1}
 	}
 	return term.Report(e.Streams.Err, err, name, wantsJSONErrors(args))
+}
+
+// plainFlagError says what is wrong with a flag without quoting what stands behind
+// it: a forgotten quotation mark makes flags of parts of passwords.
+func plainFlagError(err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := "--" + unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		name = "-" + unknown.GetSpecifiedName()
+	}
+	return errors.New("unknown flag: " + name)
+}
+
+// noArguments is for commands that take flags only. Other than cobra.NoArgs it
+// does not quote what it was given, which may be part of a password.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return term.Usagef("there are %d arguments that belong to no flag; perhaps one was to be in quotation marks", len(args))
+	}
+	return nil
 }
 
 // eachCommand calls f for a command and all below it.

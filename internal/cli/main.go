@@ -60,5 +60,12 @@ func programName(path string) string {
 	return strings.TrimSuffix(name, ".sh")
 }
 
+// write writes text to the standard output. It is no error if a reader has seen
+// enough.
+func write(e *Env, text string) error {
+	_, err := io.WriteString(e.Streams.Out, text)
+	return ignorePipe(err)
+}
+
 // say writes text where a failure to write cannot be told anybody.
 func say(w io.Writer, text string) { _, _ = io.WriteString(w, text) }

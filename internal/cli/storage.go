@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -126,11 +127,13 @@ func targetFlag(f *pflag.FlagSet, target *string, usage string) {
 
 // release reads a --target. A patch level may stand behind it.
 func release(target string) (*feature.Release, error) {
-	parts := strings.SplitN(target, ".", 3)
-	if len(parts) == 3 {
-		target = parts[0] + "." + parts[1]
+	name := target
+	if parts := strings.Split(target, "."); len(parts) == 3 {
+		if _, err := strconv.ParseUint(parts[2], 10, 16); err == nil {
+			name = parts[0] + "." + parts[1]
+		}
 	}
-	if r := feature.ByReleaseName(target); r != nil {
+	if r := feature.ByReleaseName(name); r != nil {
 		return r, nil
 	}
 	return nil, term.Usagef("--target %s: it is a release from %s to %s", target, feature.Releases[0].Name, feature.LatestRelease().Name)
@@ -165,7 +168,7 @@ func newStorageRandomUUID(e *Env) *cobra.Command {
 		Short: "Print a random id for a cluster or a directory",
 		Example: `  kraftctl storage random-uuid
   CLUSTER_ID=$(kraftctl storage random-uuid)`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if count < 1 {
 				return term.Usagef("--count %d: it is at least 1", count)
@@ -192,11 +195,18 @@ func refusedHint(err error) error {
 	switch {
 	case errors.As(err, &unusable):
 		return &term.Error{Code: term.Refused, Err: err, Path: unusable.Dir, Offset: -1, Hint: capital(unusable.Remedy) + "."}
+	case errors.As(err, &write) && (errors.Is(err, format.ErrBusy) || errors.As(err, &already)):
+		return &term.Error{Code: term.Refused, Err: err, Path: write.Dir, Offset: -1,
+			Hint: "Another process formats the same directories. See what it has done with: kraftctl storage info"}
 	case errors.As(err, &already):
 		return &term.Error{Code: term.Refused, Err: fmt.Errorf("%s is formatted already", already.Dir), Path: already.Dir, Offset: -1,
 			Hint: "Use --if-needed to format what is not formatted yet and verify the rest, as containers do."}
 	case errors.As(err, &write):
 		return &term.Error{Code: term.Unreadable, Err: err, Path: write.Dir, Offset: -1}
+	}
+	var known *term.Error
+	if errors.As(err, &known) {
+		return err
 	}
 	return &term.Error{Code: term.Refused, Err: plain(err), Offset: -1,
 		Hint: "Nothing was written. Give the id that the directories have, or other directories: kraftctl storage info shows what is in them."}

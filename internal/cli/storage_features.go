@@ -6,6 +6,7 @@ import (
 
 	"kraftctl/format"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/javatext"
 )
 
 func levelText(name string, level int16) string { return name + "=" + strconv.Itoa(int(level)) }
@@ -25,9 +26,9 @@ func lookUpFeature(argument string) (f featureLevel, err error) {
 	if !ok {
 		return f, refuse("Invalid feature format: " + argument + ". Expected format: 'feature=version' (e.g. 'group.version=1')")
 	}
-	name, text = strings.TrimSpace(name), strings.TrimSpace(text)
-	n, err := strconv.ParseInt(text, 10, 16)
-	if err != nil {
+	name, text = javatext.Trim(name), javatext.Trim(text)
+	n, ok := javatext.ParseInt(text, 16)
+	if !ok {
 		return f, refuse("Invalid version format: " + text + " for feature " + name)
 	}
 	f.name, f.level = name, int16(n)
@@ -61,12 +62,15 @@ func featureDependencies(e *Env, arguments []string) error {
 			text += " (" + feature.MetadataVersion(f.level).String() + ")"
 		}
 		if len(f.needs) == 0 {
-			say(e.Streams.Out, text+" has no dependencies.\n")
-			continue
+			text += " has no dependencies.\n"
+		} else {
+			text += " requires:\n"
 		}
-		say(e.Streams.Out, text+" requires:\n")
 		for _, need := range f.needs {
-			say(e.Streams.Out, "    "+need.String()+"\n")
+			text += "    " + need.String() + "\n"
+		}
+		if err := write(e, text); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -13,6 +14,8 @@ import (
 
 	"kraftctl/decode/kbin"
 	"kraftctl/format"
+	"kraftctl/internal/kafkaconfig"
+	"kraftctl/internal/nodeinfo"
 	"kraftctl/internal/term"
 	"kraftctl/internal/vfs"
 )
@@ -69,7 +72,7 @@ safety.`,
   kraftctl storage format -c broker.properties -t $CLUSTER_ID --target 4.0 --dry-run
   kraftctl storage format --set process.roles=broker --set node.id=2 ... -t $CLUSTER_ID
   echo 'SCRAM-SHA-512=[name=admin,password=secret]' | kraftctl storage format ... --add-scram-file -`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("release-version") {
 				o.format.ReleaseVersion = &o.releaseVersion
@@ -96,7 +99,7 @@ safety.`,
 	f.BoolVarP(&o.format.IgnoreFormatted, "ignore-formatted", "g", false, "pass over directories that are formatted, whatever with")
 	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would be written")
 	f.BoolVar(&o.allow.Symlinks, "follow-symlinks", false, "allow log directories that are symbolic links")
-	f.BoolVar(&o.allow.Data, "keep-data", false, "allow log directories with files in them, which are kept")
+	f.BoolVar(&o.allow.Data, "keep-data", false, "allow log directories with files in them, and keep those: a metadata log that is there goes on")
 	f.BoolVar(&o.anyClusterID, "any-cluster-id", false, "allow a cluster id that is not a UUID")
 	outputFlag(c, &o.output)
 	c.MarkFlagsMutuallyExclusive("standalone", "initial-controllers", "no-initial-controllers")
@@ -141,14 +144,24 @@ func (o *storageFormatOptions) run(e *Env) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	plan, err := format.NewPlan(e.FS, request, env)
-	switch {
-	case err != nil && plan == nil:
-		return asUsage(err)
-	case err != nil:
-		return refusedHint(err)
+	if request.Keep = o.allow.Data; request.Keep {
+		if request.KeptDirectoryID, err = o.keptDirectoryID(e, config); err != nil {
+			return err
+		}
 	}
-	if err := plan.Suspicious(e.FS, o.allow); err != nil {
+	plan, err := format.NewPlan(e.FS, request, env)
+	if err != nil && plan == nil {
+		return asUsage(err)
+	}
+	if err == nil || len(plan.Ensemble.Failed) > 0 {
+		if unusable := plan.Suspicious(e.FS, o.allow); unusable != nil {
+			err = unusable
+		}
+	}
+	if err == nil {
+		err = checkUsers(plan)
+	}
+	if err != nil {
 		return refusedHint(err)
 	}
 	var differences []string
@@ -196,6 +209,35 @@ func checkVoters(r format.Request) error {
 	return nil
 }
 
+// keptDirectoryID finds the id by which the voters of a metadata log know the
+// directory whose meta.properties was lost: zero if they know none.
+func (o *storageFormatOptions) keptDirectoryID(e *Env, c *kafkaconfig.Config) (id kbin.UUID, err error) {
+	report, err := nodeinfo.Collect(context.Background(), e.FS, nodeinfo.Options{Config: c, ConfigFile: o.node.file, Target: o.format.Release})
+	if err != nil {
+		return id, err
+	}
+	if report.Voters == nil {
+		return id, nil
+	}
+	for _, v := range report.Voters.Voters {
+		if v.ID == c.NodeID && v.DirectoryID != "" {
+			return kbin.ParseUUID(v.DirectoryID)
+		}
+	}
+	return id, nil
+}
+
+// checkUsers refuses names that are a name and a password with a wrong separator
+// between them.
+func checkUsers(p *format.Plan) error {
+	for _, u := range p.Bootstrap.Users {
+		if strings.Contains(u.Name, "password=") {
+			return term.Usagef("a SCRAM user's name has a password in it; the parts are separated by commas: SCRAM-SHA-256=[name=alice,password=...]")
+		}
+	}
+	return nil
+}
+
 // maxSCRAMFile bounds a file of SCRAM users, in bytes.
 const maxSCRAMFile = 16 << 20
 
@@ -225,7 +267,7 @@ func (o *storageFormatOptions) readSCRAM(e *Env) error {
 			continue
 		}
 		// The line is checked here, where its number is known.
-		if _, err := format.ParseSCRAM(line, rand.Reader); err != nil {
+		if err := format.CheckSCRAM(line); err != nil {
 			where := o.scramFile
 			if where == "-" {
 				where = "standard input"

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ type formattedDir struct {
 type formattedFile struct {
 	Name  string `json:"name"`
 	Bytes int    `json:"bytes"`
-	Mode  string `json:"mode"`
+	Mode  string `json:"mode,omitempty"` // where it is not what the process's mask leaves
 }
 
 // States of directories in the report.
@@ -62,8 +63,8 @@ func formatReport(p *format.Plan, differences []string, dryRun bool) *formattedN
 	}
 	for _, v := range p.Request.InitialControllers {
 		text := v.String()
-		if p.Request.Standalone && !slices.ContainsFunc(p.Dirs, func(d format.Directory) bool { return d.ID == v.DirectoryID }) {
-			// Its directory has an id already; the one that was made up is not used.
+		if p.Request.Standalone && (dryRun || !slices.ContainsFunc(p.Dirs, func(d format.Directory) bool { return d.ID == v.DirectoryID })) {
+			// Its directory has an id already, or gets another one when it counts.
 			text = strings.TrimSuffix(text, ":"+v.DirectoryID.String())
 		}
 		r.Voters = append(r.Voters, text)
@@ -85,11 +86,22 @@ func formatReport(p *format.Plan, differences []string, dryRun bool) *formattedN
 	for _, d := range p.Dirs {
 		dir := formattedDir{Path: d.Path, Kind: d.Kind.String(), State: state, DirectoryID: d.ID.String()}
 		for _, f := range d.Files {
-			dir.Files = append(dir.Files, formattedFile{f.Name, len(f.Data), fmt.Sprintf("%04o", f.Mode)})
+			dir.Files = append(dir.Files, formattedFile{f.Name, len(f.Data), modeText(f.Mode)})
+		}
+		if dryRun && (p.Request.Standalone || d.Kind != format.DynamicMetadataVoterDirectory) {
+			dir.DirectoryID = "" // it is drawn anew when it counts
 		}
 		r.Directories = append(r.Directories, dir)
 	}
 	return r
+}
+
+// modeText is the mode of files that have one of their own.
+func modeText(mode fs.FileMode) string {
+	if mode&0o200 != 0 {
+		return ""
+	}
+	return fmt.Sprintf("%04o", mode)
 }
 
 // print shows the report to a person. Salts and keys are not part of it.
@@ -107,7 +119,7 @@ func (r *formattedNode) print(e *Env) error {
 		}
 		if r.DryRun {
 			for _, f := range d.Files {
-				fmt.Fprintf(&b, "  %s %6d bytes  %s\n", f.Mode, f.Bytes, f.Name)
+				fmt.Fprintf(&b, "  %-4s %6d bytes  %s\n", f.Mode, f.Bytes, f.Name)
 			}
 		}
 	}

@@ -26,7 +26,7 @@ added and removed later. With --quorum ID@HOST:PORT,... it is static.`,
 		Example: `  kraftctl storage template --roles broker,controller --node-id 1 --quorum localhost:9093 --log-dirs /var/lib/kafka > server.properties
   kraftctl storage template --roles controller --node-id 3 --host c3.example.com --quorum 1@c1.example.com:9093,2@c2.example.com:9093,3@c3.example.com:9093
   kraftctl storage template --roles broker --node-id 11 --quorum c1.example.com:9093 --security sasl-tls --sasl-mechanism SCRAM-SHA-512`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			r, err := release(target)
 			if err != nil {
@@ -35,14 +35,16 @@ added and removed later. With --quorum ID@HOST:PORT,... it is static.`,
 			if !c.Flags().Changed("node-id") {
 				return term.Usagef("--node-id is missing: each node of a cluster has its own")
 			}
+			if o.BrokerPort < 1 || o.ControllerPort < 1 {
+				return term.Usagef("--broker-port and --controller-port are from 1 to 65535")
+			}
 			o.AutoJoin = r.Production >= feature.V4_2_IV1
 			o.NoShareGroups = r.Production < feature.V4_0_IV0
 			text, err := nodetemplate.Render(o)
 			if err != nil {
 				return asUsage(err)
 			}
-			say(e.Streams.Out, text)
-			return nil
+			return write(e, text)
 		},
 	}
 	f := c.Flags()

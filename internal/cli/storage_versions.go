@@ -38,7 +38,7 @@ func newStorageVersionMapping(e *Env) *cobra.Command {
 		Short: "Show the feature levels that a metadata version stands for",
 		Example: `  kraftctl storage version-mapping
   kraftctl storage version-mapping -r 4.0 -o json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkOutput(output); err != nil {
 				return err
@@ -80,7 +80,7 @@ func newStorageFeatureDependencies(e *Env) *cobra.Command {
 		Short: "Show what levels of features need to be set with them",
 		Example: `  kraftctl storage feature-dependencies -f eligible.leader.replicas.version=1
   kraftctl storage feature-dependencies -f group.version=1 -f kraft.version=1 -o json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if err := checkOutput(output); err != nil {
 				return err

@@ -55,6 +55,14 @@ func TestNamesAndLevels(t *testing.T) {
 			t.Errorf("%d: %s, %v", v, got, err)
 		}
 	}
+	for _, text := range []string{"4.4.", "4.4..", "4.4-IV1.", "", ".", "4", "4.4 "} {
+		if got, err := ByName(text, LatestProduction, LatestTesting); err == nil {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+	if got, err := ByName("4.4.1.", LatestProduction, LatestTesting); err != nil || got != V4_4_IV2 {
+		t.Errorf("%s, %v", got, err)
+	}
 	var unknown *UnknownVersionError
 	if _, err := ByName("4.5-IV0", LatestProduction, LatestProduction); !errors.As(err, &unknown) || len(unknown.Supported) != 27 {
 		t.Errorf("an unstable version: %v", err)

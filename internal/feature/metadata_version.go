@@ -190,7 +190,11 @@ func (e *UnknownVersionError) Error() string {
 // *UnknownVersionError.
 func ByName(text string, stable, latest MetadataVersion) (MetadataVersion, error) {
 	name := text
-	if parts := strings.Split(text, "."); len(parts) > 2 {
+	parts := strings.Split(text, ".")
+	for len(parts) > 0 && parts[len(parts)-1] == "" {
+		parts = parts[:len(parts)-1] // Java's split leaves out empty ones at the end
+	}
+	if len(parts) > 2 {
 		name = parts[0] + "." + parts[1]
 	}
 	found := MetadataVersion(0)

@@ -37,7 +37,7 @@ func Compare(root string, c *Case, got Result) []string {
 	stdout, stderr := cwd(got.Stdout, got.Dir), cwd(got.Stderr, got.Dir)
 	wantOut := c.Stdout
 	if c.Random {
-		wantOut, stdout = MaskCredentials(wantOut), MaskCredentials(stdout)
+		wantOut, stdout = MaskCredentials(wantOut, c.Args), MaskCredentials(stdout, c.Args)
 	}
 	switch {
 	case c.Regex != "":
@@ -153,6 +153,30 @@ func ReadTree(dir string) (map[string][]byte, error) {
 		rel, err := filepath.Rel(dir, p)
 		if err == nil {
 			files[rel], err = os.ReadFile(p)
+		}
+		return err
+	})
+	return files, err
+}
+
+// ReadTreeModes is ReadTree with the modes: of each file and directory, under its
+// path and " (mode)".
+func ReadTreeModes(dir string) (map[string][]byte, error) {
+	files, err := ReadTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil || p == dir {
+			return err
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			files[rel+" (mode)"] = []byte(info.Mode().String())
 		}
 		return err
 	})

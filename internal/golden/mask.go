@@ -8,15 +8,18 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Masker hides what differs from run to run in the files that formatting makes:
 // ids of directories, dates, the times of batches with their checksums, and
-// credentials with their random salts. A checksum that is wrong shows.
+// salts that were drawn, with the keys that follow from them. A checksum that is
+// wrong shows.
 type Masker struct {
 	texts [][]byte // ids of directories as text
 	raw   [][]byte // and as bytes
+	salts [][]byte // that were asked for
 }
 
 var directoryID = regexp.MustCompile(`(?m)^directory\.id=([A-Za-z0-9_-]{22})$`)
@@ -24,7 +27,7 @@ var directoryID = regexp.MustCompile(`(?m)^directory\.id=([A-Za-z0-9_-]{22})$`)
 // NewMasker looks for the ids of directories in the meta.properties among files.
 // Ids that are part of known were asked for, and stay.
 func NewMasker(files map[string][]byte, known []string) *Masker {
-	m := &Masker{}
+	m := &Masker{salts: saltsOf(known)}
 	all := strings.Join(known, " ")
 	for name, b := range files {
 		if path.Base(name) != "meta.properties" {
@@ -56,7 +59,7 @@ func (m *Masker) Mask(name string, b []byte) []byte {
 		}
 		return kept
 	case ".checkpoint", ".log":
-		out := maskBatches(b)
+		out := m.maskBatches(b)
 		for _, id := range m.raw {
 			out = bytes.ReplaceAll(out, id, bytes.Repeat([]byte{'U'}, len(id)))
 		}
@@ -73,10 +76,25 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maskBatches hides times and credentials, batch by batch up to one that is not whole.
-func maskBatches(in []byte) []byte {
+var saltArgument = regexp.MustCompile(`salt="?([A-Za-z0-9+/=]*)`)
+
+// saltsOf gives the salts that stand in arguments.
+func saltsOf(args []string) (salts [][]byte) {
+	for _, m := range saltArgument.FindAllStringSubmatch(strings.Join(args, " "), -1) {
+		if salt, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(m[1], "=")); err == nil {
+			salts = append(salts, salt)
+		}
+	}
+	return salts
+}
+
+// maskBatches hides times and drawn salts, batch by batch up to one that is not whole.
+func (m *Masker) maskBatches(in []byte) []byte {
 	b := slices.Clone(in)
-	type span struct{ from, to int }
+	type span struct {
+		from, to int
+		text     []byte
+	}
 	var credentials []span
 	be := binary.BigEndian
 	for at := 0; at+batchRecords <= len(b) && b[at+batchMagic] == 2; {
@@ -114,17 +132,45 @@ func maskBatches(in []byte) []byte {
 					be.PutUint64(b[p+2:], 1)
 				}
 			case !control && n > 3 && b[p] == 1 && b[p+1] == 11: // UserScramCredentialRecord
-				credentials = append(credentials, span{from, to})
-				clear(b[at+batchLength : at+batchLength+4])
+				if text, drawn := m.credential(b[p+3 : p+n]); drawn {
+					credentials = append(credentials, span{from, to, text})
+					clear(b[at+batchLength : at+batchLength+4])
+				}
 			}
 			p = to
 		}
 		at = end
 	}
 	for _, s := range slices.Backward(credentials) {
-		b = slices.Concat(b[:s.from], []byte("SCRAM"), b[s.to:])
+		b = slices.Concat(b[:s.from], s.text, b[s.to:])
 	}
 	return b
+}
+
+// credential gives a UserScramCredentialRecord without its salt and what follows
+// from it, if its salt was drawn: the lengths of the keys, and all else.
+func (m *Masker) credential(record []byte) (text []byte, drawn bool) {
+	at := 0
+	field := func() []byte { // a compact string or bytes
+		n, size := binary.Uvarint(record[min(at, len(record)):])
+		from := at + max(size, 1)
+		to := from + int(n) - 1
+		if n == 0 || to < from || to > len(record) {
+			return nil
+		}
+		at = to
+		return record[from:to]
+	}
+	name := field()
+	mechanism := record[min(at, len(record)-1)]
+	at++
+	salt, stored, server := field(), field(), field()
+	if slices.ContainsFunc(m.salts, func(s []byte) bool { return bytes.Equal(s, salt) }) {
+		return nil, false
+	}
+	text = append([]byte("SCRAM "), name...)
+	text = append(text, mechanism, byte(len(stored)), byte(len(server)))
+	return append(text, record[min(at, len(record)):]...), true
 }
 
 // varint reads a zig-zag number and moves on.
@@ -136,13 +182,31 @@ func varint(b []byte, at *int) int {
 
 var credential = regexp.MustCompile(`(salt|storedKey|serverKey)=\[([^\]]*)\]`)
 
-// MaskCredentials hides salts and keys in text; of the keys the length stays.
-func MaskCredentials(s string) string {
+// MaskCredentials hides salts that were not asked for in args, and the keys that
+// follow from them, in text; of the keys the length stays.
+func MaskCredentials(s string, args []string) string {
+	given := saltsOf(args)
+	drawn := false
 	return credential.ReplaceAllStringFunc(s, func(m string) string {
 		name, list, _ := strings.Cut(m, "=")
 		if name == "salt" {
+			drawn = !slices.ContainsFunc(given, func(salt []byte) bool { return list == javaBytes(salt) })
+		}
+		switch {
+		case !drawn:
+			return m
+		case name == "salt":
 			return "salt=[..]"
 		}
 		return name + "=[" + strings.Repeat(".", strings.Count(list, ",")+1) + "]"
 	})
+}
+
+// javaBytes is how Java prints bytes: signed numbers.
+func javaBytes(b []byte) string {
+	words := make([]string, len(b))
+	for i, c := range b {
+		words[i] = strconv.Itoa(int(int8(c)))
+	}
+	return "[" + strings.Join(words, ", ") + "]"
 }
