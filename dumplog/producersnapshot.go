@@ -21,7 +21,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // producerSnapshot dumps a .snapshot file. A damaged one is reported and does
 // not end the run.
 func (k *kafkaRun) producerSnapshot(path string) error {
-	data, err := vfs.ReadFile(k.fs, path, math.MaxInt32)
+	data, err := vfs.ReadInput(k.fs, path, math.MaxInt32)
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func begun(fsys vfs.FS, dir string) (*beginning, error) {
 
 // file reads one snapshot, all of it.
 func (b *beginning) file(fsys vfs.FS, name string) error {
-	f, err := fsys.Open(name)
+	f, err := vfs.OpenRegular(fsys, name)
 	if err != nil {
 		return err
 	}

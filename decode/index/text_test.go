@@ -147,7 +147,7 @@ func TestMetaPropertiesFiles(t *testing.T) {
 		wantError(t, dir, err, want)
 	}
 	_, err := ParseMetaProperties([]byte("version=1\nx=\\u12\n"), "F")
-	wantError(t, "syntax", err, `F: at byte 10: properties: line 2: malformed \uXXXX encoding in "x=\\u12"`)
+	wantError(t, "syntax", err, `F: at byte 10: properties: line 2: malformed \uXXXX encoding in the value of x`)
 }
 
 func sameMeta(a, b MetaProperties) bool {

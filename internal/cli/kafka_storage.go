@@ -103,7 +103,7 @@ func (k *kafkaStorage) run(set *argparse.Result) error {
 
 // config reads and checks the configuration file.
 func (k *kafkaStorage) config(name string) (*kafkaconfig.Config, error) {
-	text, err := vfs.ReadFile(k.FS, name, maxConfigFile)
+	text, err := vfs.ReadInput(k.FS, name, maxConfigFile)
 	if err != nil {
 		return nil, fileException(name, err)
 	}
@@ -127,7 +127,7 @@ func fileException(name string, err error) error {
 
 // argumentFile reads what @FILE stands for.
 func (k *kafkaStorage) argumentFile(name string) ([]byte, error) {
-	return vfs.ReadFile(k.FS, name, maxConfigFile)
+	return vfs.ReadInput(k.FS, name, maxConfigFile)
 }
 
 func (k *kafkaStorage) info(c *kafkaconfig.Config) error {

@@ -68,7 +68,7 @@ func (n *nodeConfig) read(e *Env) (text []byte, overrides []props.Property, err 
 		overrides = append(overrides, props.Property{Key: key, Value: strings.TrimSpace(value)})
 	}
 	if n.file != "" {
-		text, err = vfs.ReadFile(e.FS, n.file, maxConfigFile)
+		text, err = vfs.ReadInput(e.FS, n.file, maxConfigFile)
 	}
 	return text, overrides, err
 }

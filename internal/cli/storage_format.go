@@ -254,7 +254,7 @@ func (o *storageFormatOptions) readSCRAM(e *Env) error {
 			err = term.Usagef("--add-scram-file -: more than %d bytes", maxSCRAMFile)
 		}
 	} else {
-		text, err = vfs.ReadFile(e.FS, o.scramFile, maxSCRAMFile)
+		text, err = vfs.ReadInput(e.FS, o.scramFile, maxSCRAMFile)
 	}
 	if err != nil {
 		return err

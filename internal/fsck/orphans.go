@@ -12,7 +12,7 @@ import (
 // orphan reports an index without a log, and what can be said of it alone.
 func (c *checker) orphan(s *sink, path string, base int64) {
 	s.add(Finding{Rule: indexOrphan, File: path, Position: -1, Offset: base, Message: "there is no segment of this name"})
-	f, err := c.fs.Open(path)
+	f, err := vfs.OpenRegular(c.fs, path)
 	if err != nil {
 		return // the log is what matters
 	}

@@ -56,7 +56,7 @@ func (c *checker) readProducers(s *sink, files []producerFile) []expected {
 }
 
 func (c *checker) readProducerFile(s *sink, file producerFile, room int) (list []expected, err error) {
-	f, err := c.fs.Open(file.path)
+	f, err := vfs.OpenRegular(c.fs, file.path)
 	if err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func (g *segment) look(s *sink, first bool) error {
 		w.visit = append(w.visit, deep)
 	}
 
-	if w.f, err = g.c.fs.Open(g.log); err != nil {
+	if w.f, err = vfs.OpenRegular(g.c.fs, g.log); err != nil {
 		return err
 	}
 	defer w.f.Close()
@@ -193,7 +193,7 @@ func (o *openFiles) file(path string) vfs.File {
 	if path == "" {
 		return nil
 	}
-	f, err := o.c.fs.Open(path)
+	f, err := vfs.OpenRegular(o.c.fs, path)
 	if err != nil {
 		if !gone(err) {
 			o.failed(path, err)

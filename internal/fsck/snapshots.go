@@ -33,7 +33,7 @@ func (x *snapshot) look(s *sink, first bool) (err error) {
 	records := decode.NewRecords(x.c.o.MaxDecompressed)
 	w := &walker{c: x.c, s: s, file: x.path, chunk: x.c.chunk()}
 	defer x.c.chunks.Put(w.chunk)
-	if w.f, err = x.c.fs.Open(x.path); err != nil {
+	if w.f, err = vfs.OpenRegular(x.c.fs, x.path); err != nil {
 		return err
 	}
 	defer w.f.Close()

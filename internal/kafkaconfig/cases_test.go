@@ -2,6 +2,7 @@ package kafkaconfig
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -153,10 +154,13 @@ func TestErrors(t *testing.T) {
 	if !errors.As(err, &e) || e.Key != "broker.id" || e.Value != "x" || e.Class != javaerr.Config || e.Error() != e.Message {
 		t.Errorf("%#v", err)
 	}
-	_, err = Load([]byte(controller+"x=\\u12"), nil)
+	_, err = Load([]byte(controller+"ssl.key.password=hunter2\\u12"), nil)
 	var syntax *props.SyntaxError
 	if !errors.As(err, &e) || e.Class != javaerr.IllegalArgument || !errors.As(err, &syntax) || syntax.Line != 7 {
 		t.Errorf("%#v", err)
+	}
+	if e.Key != "ssl.key.password" || strings.Contains(fmt.Sprintf("%v %+v %#v %v", e, e, e.Exception, syntax), "hunter2") {
+		t.Errorf("key %q, %v, %v", e.Key, e, syntax)
 	}
 }
 

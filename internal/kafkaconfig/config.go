@@ -1,6 +1,7 @@
 package kafkaconfig
 
 import (
+	"errors"
 	"strconv"
 
 	"kraftctl/internal/javaerr"
@@ -69,6 +70,10 @@ func (o Outside) Load(text []byte, overrides []props.Property) (*Config, error) 
 	list, err := props.Read(text, props.Latin1)
 	if err != nil {
 		e := illegal("", malformedEscape)
+		var syntax *props.SyntaxError
+		if errors.As(err, &syntax) {
+			e.Key = syntax.Key
+		}
 		e.Err = err
 		return nil, e
 	}

@@ -31,7 +31,7 @@ type batchFile struct {
 }
 
 func openBatches(fsys vfs.FS, name string) (*batchFile, error) {
-	f, err := fsys.Open(name)
+	f, err := vfs.OpenRegular(fsys, name)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ var metadataKinds = []KindOfProblem{
 	{metadataDamaged, Error, "Kafka checks the metadata log at every start, also after one in good order, and cuts it off there with no more than a warning in its own log: all records behind the damage are lost, committed or not. A quorum of one goes on without them.",
 		"Do not start the node before the directory is copied. " + recopy},
 	{metadataUnreadable, Error, "The node cannot read it, either, if it runs as the same user.",
-		"Run this as the user of the node; give the files to that user, or look at the kernel's log if it is an I/O error"},
+		"Run this as the user of the node; give the files to that user, or look at the kernel's log if it is an I/O error. If something else than a file has the name, move it away"},
 	{metadataTorn, Note, "The last batch was being written when the node was stopped, or is being written now. The next start cuts it off.", "Nothing to do"},
 	{snapshotDamaged, Error, "The node does not start, since it loads the latest snapshot first.",
 		"If the records in it are all in the log, or an older snapshot is there, move the file away. " + recopy},
@@ -43,7 +43,7 @@ var metadataKinds = []KindOfProblem{
 		"Move it up into the log directory"},
 	{bootstrapDamaged, Error, "Kafka reads the file at every start, and ends if there is no metadata version in it.",
 		"Copy the file from another controller; or move it away if the metadata log has records, which is all that counts then"},
-	{bootstrapMissing, Warning, "The node was formatted, but neither bootstrap.checkpoint nor a snapshot says with which metadata version and users: a controller that becomes leader begins with the defaults of its release.",
+	{bootstrapMissing, Warning, "The node was formatted and has its voters, but neither bootstrap.checkpoint nor a snapshot says with which metadata version and users: a controller that becomes leader begins with the defaults of its release.",
 		"Format again if the cluster is new (move meta.properties away first), or ignore it if the defaults are fine"},
 	{layoutNewer, Note, "The target does not write this layout itself (all in one snapshot, KIP-1170) but starts on it, as was tried with 3.9.1, 4.0.0, 4.1.0, 4.1.1 and 4.2.0.",
 		"Nothing to do. To have the layout of the target, format with --target"},
@@ -87,6 +87,8 @@ var featureKinds = []KindOfProblem{
 // Problems of voters and of quorum-state.
 const (
 	voterNone          = "voters-none"
+	voterAlone         = "voters-alone"
+	voterLost          = "voters-lost"
 	voterNot           = "voter-not"
 	voterDirectory     = "voter-directory-id"
 	voterNoController  = "voter-not-controller"
@@ -104,6 +106,10 @@ const (
 var quorumKinds = []KindOfProblem{
 	{voterNone, Note, "No voter set is known: the node was formatted to join (--no-initial-controllers), and asks controller.quorum.bootstrap.servers for the leader.",
 		"Once it runs and has caught up, make it a voter: kafka-metadata-quorum add-controller"},
+	{voterAlone, Error, "A controller that knows no voters cannot be elected; it asks controller.quorum.bootstrap.servers for the leader, and finds nobody but itself: it runs, and never has a leader.",
+		"If the cluster is new, move meta.properties and __cluster_metadata-0 away, and format again with --standalone or --initial-controllers. If there is a cluster, name its controllers in controller.quorum.bootstrap.servers. If this was its only controller, what was in __cluster_metadata-0 must come from a backup"},
+	{voterLost, Warning, "Every release's format writes a snapshot or bootstrap.checkpoint for a controller of a dynamic quorum, and they are gone, with the voters and all votes of this node. It cannot be elected; it joins, and fetches all again, if a leader answers at controller.quorum.bootstrap.servers. If the other voters have lost theirs as well, or were never started, there will be none.",
+		"If the cluster is new, move meta.properties away and format again. If the other voters are a majority and have a leader, nothing to do: let the node fetch all again"},
 	{voterNot, Note, "The controller follows the quorum without a vote.",
 		"If it should be a voter: kafka-metadata-quorum add-controller"},
 	{voterDirectory, Error, "To the quorum this is not the voter, whose disk is lost, but an observer of the same id: it can neither vote nor be elected, and a quorum of one never has a leader again.",
@@ -118,7 +124,7 @@ var quorumKinds = []KindOfProblem{
 		"Check that all controllers have the same controller.quorum.voters"},
 	{quorumDamaged, Error, "The node does not start.",
 		"If the other voters are a majority, move __cluster_metadata-0 away, so that this node cannot vote twice in an epoch, and let it fetch all again"},
-	{quorumUnreadable, Error, "The node cannot read it, either, if it runs as the same user.", "Run this as the user of the node, or give the file to that user"},
+	{quorumUnreadable, Error, "The node cannot read it, either, if it runs as the same user.", "Run this as the user of the node, or give the file to that user. If something else than a file has the name, move it away"},
 	{quorumMissing, Warning, "The node starts, but has forgotten for whom it voted, and could vote twice in one epoch.",
 		"Find out who removed the file. If the other voters are a majority, let this node fetch all again"},
 	{quorumOtherVersion, Note, "The version of the file follows kraft.version; Kafka reads both, and writes the right one at its next start.", "Nothing to do"},

@@ -9,7 +9,12 @@ const (
 	configZooKeeper    = "config-zookeeper"
 	configNoDirs       = "config-no-directories"
 	configRolesMissing = "config-no-roles"
+	controllerSCRAM    = "controller-scram"
+	controllerSCRAMRun = "controller-scram-restart"
 )
+
+// betweenControllers is the advice for controllers that cannot know each other.
+const betweenControllers = "Use another mechanism between controllers: sasl.mechanism.controller.protocol=PLAIN (with TLS, as passwords can be read on the way), or SSL with client certificates for the controller listener; see kraftctl storage template"
 
 var configKinds = []KindOfProblem{
 	{configInvalid, Error, "Kafka reads the configuration before anything else, and ends.",
@@ -25,6 +30,10 @@ var configKinds = []KindOfProblem{
 	{configNoDirs, Error, "There is nothing to look at.", "Set log.dirs"},
 	{configRolesMissing, Error, "Without process.roles the node is none of KRaft: Kafka 4 refuses it, 3.9 starts it for ZooKeeper.",
 		"Set process.roles to broker, controller, or both"},
+	{controllerSCRAM, Error, "The users of SCRAM are in the metadata, and a controller reads that only once there is a leader. To elect one, the controllers must log in to each other, and none knows the users yet, not even those that were given to format: every login is refused, and there is never a leader.",
+		betweenControllers},
+	{controllerSCRAMRun, Warning, "The users of SCRAM are in the metadata, which a controller reads only while there is a leader. A controller can join, and controllers can be restarted one by one; but once all are down, they refuse each other when they come back, and there is never a leader again (tried with three of 4.4.0).",
+		betweenControllers},
 }
 
 // Problems of directories as such.
@@ -40,6 +49,7 @@ const (
 	modeWrong      = "mode"
 	nodeRunning    = "node-running"
 	lockLeft       = "lock-left"
+	lockDirectory  = "lock-is-a-directory"
 	uncleanStop    = "unclean-shutdown"
 )
 
@@ -64,6 +74,8 @@ var directoryKinds = []KindOfProblem{
 	{nodeRunning, Note, "A process holds the lock. What is reported may change while it is read; a second node on the same directories does not start.",
 		"Nothing to do. To see what the next start finds, stop the node first"},
 	{lockLeft, Note, "A node that stops in good order removes the file; this one was killed. The lock itself went with the process.", "Nothing to do"},
+	{lockDirectory, Error, "A node locks the file .lock in each of its directories, and ends when it cannot open it.",
+		"Remove the directory; the node creates the file"},
 	{uncleanStop, Note, "The broker did not stop in good order, or was never started: it reads its logs again at the next start (recovery), and its replicas rejoin the in-sync set later.",
 		"Nothing to do"},
 }
@@ -73,6 +85,7 @@ const (
 	metaUnreadable     = "meta-properties-unreadable"
 	metaZooKeeper      = "meta-properties-zookeeper"
 	metaExtra          = "meta-properties-extra"
+	metaLink           = "meta-properties-link"
 	clusterMismatch    = "cluster-id-mismatch"
 	nodeMismatch       = "node-id-mismatch"
 	nodeConfig         = "node-id-config"
@@ -83,10 +96,11 @@ const (
 
 var metaKinds = []KindOfProblem{
 	{metaUnreadable, Error, "A node does not start if this is the metadata directory; otherwise a broker starts without the directory, and its partitions are offline. (A node that is only a controller does not mind.)",
-		"Write the file anew: the cluster.id and node.id of another directory of the node, and its own directory.id (kraftctl storage random-uuid if it is lost)"},
+		"Write the file anew: the cluster.id and node.id of another directory of the node, and its own directory.id (kraftctl storage random-uuid if it is lost). If something else than a file has its name, move that away before"},
 	{metaZooKeeper, Warning, "Version 0 is of a ZooKeeper cluster. Kafka starts on it, but its metadata is still in ZooKeeper: to a new KRaft cluster all partitions in the directory are unknown, and are set aside.",
 		"If the directory has data, migrate the cluster with Kafka 3.9 first; else empty the directory and format it"},
 	{metaExtra, Note, "Kafka does not know the keys and drops them when it writes the file again.", "Nothing to do"},
+	{metaLink, Note, "Kafka follows the link. What it leads to does not move with the disk, and when Kafka writes the file anew, a file takes the place of the link.", "Nothing to do; better put the file itself there"},
 	{clusterMismatch, Error, "A disk of another cluster was attached. The node does not start.",
 		"Attach the right disk, or leave the directory out of log.dirs"},
 	{nodeMismatch, Error, "A disk of another node was attached. The node does not start.",

@@ -37,6 +37,7 @@ func TestCheck(t *testing.T) {
 		{"storage", drop(meta2), false, "error: /d2: there is no meta.properties"},
 		{"configuration", func(s *scene) { s.config, s.o = nil, Options{ConfigErr: errors.New("bad port"), ConfigFile: "c"} }, false, "error: c: bad port"},
 		{"fsck", file(data, broken), false, "error: " + data + ": checksum of a batch is wrong"},
+		{"a metadata log of another topic", text(logDir+"partition.metadata", "version: 0\ntopic_id: "+otherID.String()), false, "error: " + logDir + "partition.metadata"},
 		{"an error before a warning", all(set("log.retention.hour", "1"), file(data, broken)), false, "error: " + data},
 		{"a snapshot is told once", text(first, strings.Repeat("garbage", 20)), false, "error: " + first},
 		{"a log is told once", file(segment0, broken), false, "error: " + segment0},

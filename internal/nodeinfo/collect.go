@@ -32,6 +32,8 @@ type collector struct {
 	quorumSeen bool   // quorum-state is there, whatever is in it
 	blind      bool   // a part of the snapshot or log could not be read: what was not met may be there
 	unified    bool   // the snapshot 0-0 has the metadata version
+	// bootstrapUnread: bootstrap.checkpoint is there and could not be read.
+	bootstrapUnread bool
 }
 
 // Collect looks at the storage of a node. Whatever is wrong there is a problem
@@ -56,6 +58,7 @@ func Collect(ctx context.Context, fsys vfs.FS, o Options) (*Report, error) {
 	c.checkLayout()
 	c.checkFeatures()
 	c.checkVoters()
+	c.checkControllerLogin()
 	sortProblems(c.report.Problems)
 	return c.report, ctx.Err()
 }

@@ -9,6 +9,9 @@ import (
 	"kraftctl/internal/vfs"
 )
 
+// lockName is the file that a running node holds a lock on.
+const lockName = ".lock"
+
 // Limits of the small files that are read whole, in bytes.
 const (
 	maxMetaProperties = 1 << 20
@@ -65,7 +68,11 @@ func (c *collector) directory(path string) Directory {
 
 // lock looks whether a node is running.
 func (c *collector) lock(d *Directory) {
-	path := filepath.Join(d.Path, ".lock")
+	path := filepath.Join(d.Path, lockName)
+	if info, err := c.fs.Stat(path); err == nil && info.IsDir() {
+		c.add(lockDirectory, path, "it is a directory")
+		return
+	}
 	h, err := vfs.Locked(c.fs, path)
 	switch {
 	case err != nil: // no file, or nobody can tell

@@ -57,12 +57,7 @@ func (c *collector) checkFeatures() {
 	dir := c.metadata.Path
 	m := c.report.Metadata
 	if m == nil || m.Version == nil {
-		empty := c.report.Log == nil || c.report.Log.EndOffset == 0
-		if c.config.Roles.Controller && empty && !c.metadata.Bootstrap {
-			c.add(bootstrapMissing, dir, "there is no bootstrap.checkpoint, and no metadata version in the metadata log")
-		} else {
-			c.add(versionUnknown, dir, "the metadata version is not known")
-		}
+		c.noVersion(dir)
 	} else {
 		c.checkVersion(dir, m.Version)
 	}
@@ -77,6 +72,20 @@ func (c *collector) checkFeatures() {
 	}
 	if c.replayed != nil && c.replayed.kraft > 0 {
 		c.checkFeature(dir, Feature{feature.KRaftName, c.replayed.kraft}, unstable)
+	}
+}
+
+// noVersion: no metadata version was met. If a file that may have one could not
+// be read to its end, that was reported, and nothing is known to be missing.
+func (c *collector) noVersion(dir string) {
+	empty := c.report.Log == nil || c.report.Log.EndOffset == 0
+	switch {
+	case c.blind || c.bootstrapUnread:
+	case c.firstLost(): // see noVoters
+	case c.config.Roles.Controller && empty && !c.metadata.Bootstrap:
+		c.add(bootstrapMissing, dir, "there is no bootstrap.checkpoint, and no metadata version in the metadata log")
+	default:
+		c.add(versionUnknown, dir, "the metadata version is not known")
 	}
 }
 

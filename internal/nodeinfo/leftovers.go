@@ -61,6 +61,9 @@ func (c *collector) directoryEntry(d *Directory, name string) bool {
 		return false
 	case index.RemoteIndexCacheDir:
 		return false
+	case bootstrapName, metaFileName, lockName: // it stands where a file should be, see their readers
+		d.Bootstrap = d.Bootstrap || name == bootstrapName
+		return false
 	}
 	n, err := index.ParseDirName(name)
 	if err != nil {

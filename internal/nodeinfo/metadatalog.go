@@ -56,7 +56,7 @@ func (c *collector) sortFiles(dir string, list []fs.DirEntry) (files metadataFil
 		name := e.Name()
 		n, err := index.ParseFileName(name)
 		switch {
-		case e.IsDir():
+		case e.IsDir() && !(err == nil && n.State == index.StateLive && opened(n.Kind)):
 			odd.add(foreignFile, name)
 		case err != nil && filepath.Ext(name) == ".checkpoint":
 			odd.add(snapshotName, name)
@@ -86,6 +86,12 @@ func (c *collector) sortFiles(dir string, list []fs.DirEntry) (files metadataFil
 	slices.SortFunc(files.segments, func(a, b segment) int { return compare(a.base, b.base) })
 	c.reportEntries(dir, &odd)
 	return files
+}
+
+// opened reports whether a node opens whatever has the name of such a file, and
+// ends if it is a directory.
+func opened(k index.Kind) bool {
+	return k == index.KindSnapshot || k == index.KindLog || k == index.KindQuorumState
 }
 
 // stateProblems are the problems that files on the way are.

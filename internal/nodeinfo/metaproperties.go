@@ -16,6 +16,10 @@ const metaFileName = "meta.properties"
 // readMeta reads the meta.properties of a directory.
 func (c *collector) readMeta(d *Directory) {
 	path := filepath.Join(d.Path, metaFileName)
+	if info, err := vfs.Lstat(c.fs, path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		to, _ := vfs.Readlink(c.fs, path)
+		c.add(metaLink, path, "it is a symbolic link to %s", quoteName(to))
+	}
 	data, err := vfs.ReadFile(c.fs, path, maxMetaProperties)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -82,6 +82,14 @@ var (
 	}()
 )
 
+// toJoin has the node look for controllers elsewhere.
+var toJoin = set("controller.quorum.bootstrap.servers", "localhost:9093,localhost:9094")
+
+// controllerSASL has controllers log in to each other.
+func controllerSASL(protocol, mechanism string) func(*scene) {
+	return all(set("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:"+protocol), set("sasl.mechanism.controller.protocol", mechanism))
+}
+
 var problemCases = []problemCase{
 	{name: "sound", do: func(*scene) {}},
 	{name: "sound static", static: true, do: func(*scene) {}},
@@ -95,7 +103,28 @@ var problemCases = []problemCase{
 	{name: "key of ZooKeeper", do: set("zookeeper.connect", "zk:2181"), want: []string{configZooKeeper}, says: "zookeeper.connect"},
 	{name: "no directories", do: func(s *scene) { s.config = nil }, want: []string{configNoDirs}},
 
+	// how controllers log in
+	{name: "SCRAM of voters", do: controllerSASL("SASL_SSL", "SCRAM-SHA-512"), want: []string{controllerSCRAM}, says: "the 2 controllers log in to each other with SCRAM-SHA-512 over the listener CONTROLLER"},
+	{name: "SCRAM of static voters", static: true, do: controllerSASL("SASL_PLAINTEXT", "SCRAM-SHA-256"), want: []string{controllerSCRAM}},
+	{name: "SCRAM of static voters never started", static: true, do: all(controllerSASL("SASL_PLAINTEXT", "SCRAM-SHA-256"), drop(boot, segment0, quorum),
+		file(first, snapshotOf(0, nil, nil, append(features(33), scramRecord("bob", 1))))), want: []string{controllerSCRAM}},
+	{name: "SCRAM with users in bootstrap.checkpoint", static: true, do: all(controllerSASL("SASL_PLAINTEXT", "SCRAM-SHA-256"), drop(segment0, quorum),
+		file(boot, snapshotOf(0, nil, nil, append(features(30), scramRecord("bob", 1))))), want: []string{controllerSCRAM}},
+	{name: "SCRAM of those to join", do: all(toJoin, controllerSASL("SASL_SSL", "SCRAM-SHA-512"), drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))),
+		want: []string{controllerSCRAMRun, voterNone}},
+	{name: "SCRAM and no metadata", static: true, do: all(controllerSASL("SASL_SSL", "SCRAM-SHA-512"), drop(meta1, boot, segment0, quorum)), want: []string{dirUnformatted, controllerSCRAM}},
+	{name: "SCRAM with users", do: all(controllerSASL("SASL_SSL", "SCRAM-SHA-256"), file(segment0, batches(0, 1, leaderChange(1), append(features(33), scramRecord("bob", 1))))),
+		want: []string{controllerSCRAMRun}},
+	{name: "SCRAM with users of the other mechanism", do: all(controllerSASL("SASL_SSL", "SCRAM-SHA-512"), file(segment0, batches(0, 1, leaderChange(1), append(features(33), scramRecord("bob", 1))))),
+		want: []string{controllerSCRAM}},
+	{name: "SCRAM of one", do: all(controllerSASL("SASL_SSL", "SCRAM-SHA-512"), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1), features(33))))},
+	{name: "SCRAM and no SASL", do: controllerSASL("SSL", "SCRAM-SHA-512")},
+	{name: "PLAIN of voters", do: controllerSASL("SASL_SSL", "PLAIN")},
+	{name: "SCRAM of a broker", do: all(controllerSASL("SASL_SSL", "SCRAM-SHA-512"), set("process.roles", "broker"), set("listeners", "PLAINTEXT://localhost:9092"),
+		file(first, snapshotOf(0, kraftVersion(1), voters(2, dirID1, 3, otherID), features(33))))},
+
 	// directories
+	{name: "a directory for the lock", do: text("/d2/.lock/", ""), want: []string{lockDirectory}},
 	{name: "missing", do: all(drop(meta2), after(func(m *vfs.Mem) error { return m.Remove("/d2") })), want: []string{dirMissing}, says: "/d2: it does not exist"},
 	{name: "a file", do: all(drop(meta2), func(s *scene) {
 		s.after = func(m *vfs.Mem) {
@@ -167,10 +196,14 @@ var problemCases = []problemCase{
 	{name: "snapshot without a header", do: file(first, batches(0, 0, leaderChange(1))), want: []string{snapshotDamaged}, says: "snapshot header"},
 	{name: "snapshot without a footer", do: file(first, footless[:len(footless)-76]), want: []string{snapshotIncomplete}},
 	{name: "snapshot cut", do: file(first, footless[:len(footless)-10]), want: []string{snapshotIncomplete}},
+	{name: "snapshot cut before the start", do: all(drop(segment0, quorum), file(first, footless[:len(footless)-1])), want: []string{snapshotIncomplete}},
+	{name: "snapshot without a footer before the start", do: all(drop(segment0, quorum), file(first, footless[:len(footless)-75])), want: []string{snapshotIncomplete}},
+	{name: "snapshot cut before the start, static", static: true, do: all(drop(boot, segment0, quorum), file(first, footless[:len(footless)-1])), want: []string{snapshotIncomplete}},
 	{name: "snapshot empty", do: text(first, ""), want: []string{snapshotIncomplete}},
 	{name: "snapshot name", do: text(logDir+"x.checkpoint", ""), want: []string{snapshotName}},
 	{name: "bootstrap inside", do: text(logDir+"bootstrap.checkpoint", ""), want: []string{bootstrapInside}},
 	{name: "bootstrap damaged", static: true, do: text(boot, "xx"), want: []string{bootstrapDamaged}},
+	{name: "bootstrap damaged before the start", static: true, do: all(drop(segment0, quorum), text(boot, "xx")), want: []string{bootstrapDamaged}},
 	{name: "bootstrap without a version", static: true, do: file(boot, snapshotOf(0, nil, nil)), want: []string{bootstrapDamaged}, says: "no metadata version"},
 	{name: "bootstrap missing", static: true, do: drop(boot, segment0, quorum), want: []string{bootstrapMissing}},
 	{name: "started without bootstrap", static: true, do: drop(boot)},
@@ -201,7 +234,22 @@ var problemCases = []problemCase{
 	{name: "migration", do: file(segment0, batches(0, 1, leaderChange(1), append(features(33), migrating...))), want: []string{migrationOpen}},
 
 	// voters
-	{name: "to join", do: all(drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterNone}},
+	{name: "to join", do: all(toJoin, drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterNone}},
+	{name: "to join, formatted for 4.3", do: all(toJoin, drop(first, segment0, quorum), file(boot, snapshotOf(0, nil, nil, features(30)))), want: []string{voterNone}},
+	{name: "nobody to join", do: all(drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterAlone},
+		says: "names no other controller: localhost:9093"},
+	{name: "nobody to join by another name", do: all(set("listeners", "PLAINTEXT://:9092,CONTROLLER://:9093"), set("advertised.listeners", "PLAINTEXT://a:9092"), set("controller.quorum.bootstrap.servers", "127.0.0.1:9093"),
+		drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterAlone}},
+	{name: "nobody to join in another case", do: all(set("listeners", "PLAINTEXT://localhost:9092,CONTROLLER://kafka1:9093"), set("controller.quorum.bootstrap.servers", "KAFKA1:9093"),
+		drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterAlone}},
+	{name: "perhaps somebody to join", do: all(set("controller.quorum.bootstrap.servers", "other:9093"),
+		drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), nil, features(33)))), want: []string{voterNone}},
+	{name: "nobody to join, formatted for 4.3", do: all(drop(first, segment0, quorum), file(boot, snapshotOf(0, nil, nil, features(30)))), want: []string{voterAlone}},
+	{name: "voters lost, and alone", do: drop(first, segment0, quorum), want: []string{voterAlone}},
+	{name: "voters lost", do: all(toJoin, drop(first, segment0, quorum)), want: []string{voterLost}},
+	{name: "voters lost, and an empty log", do: all(toJoin, drop(first, quorum), file(segment0, nil)), want: []string{voterLost}},
+	{name: "voters lost by a broker", do: all(drop(first, segment0, quorum), set("process.roles", "broker"), set("listeners", "PLAINTEXT://localhost:9092")), want: []string{versionUnknown}},
+	{name: "bootstrap missing, voters there", do: all(drop(segment0, quorum), file(first, snapshotOf(0, kraftVersion(1), voters(1, dirID1)))), want: []string{bootstrapMissing}},
 	{name: "observer", do: file(first, snapshotOf(0, kraftVersion(1), voters(2, otherID, 3, otherID), features(33))), want: []string{voterNot}, says: "2,3"},
 	{name: "other directory", do: file(first, snapshotOf(0, kraftVersion(1), voters(1, otherID), features(33))), want: []string{voterDirectory}, says: "voter 1 has " + otherID.String()},
 	{name: "lost directory id", do: file(meta1, metaText("1", "1", clusterID, "")), want: []string{voterDirectory, directoryNone}, says: "there is no directory.id"},
@@ -243,7 +291,7 @@ func TestProblems(t *testing.T) {
 			}
 		})
 	}
-	elsewhere := []string{dirLink, dirUnreadable, ownerDiffers, ownerDirs, metadataUnreadable, quorumUnreadable, configRolesMissing}
+	elsewhere := []string{dirLink, metaLink, dirUnreadable, ownerDiffers, ownerDirs, metadataUnreadable, quorumUnreadable, configRolesMissing}
 	for _, k := range Catalogue() {
 		if !met[k.ID] && !slices.Contains(elsewhere, k.ID) {
 			t.Errorf("no case has the problem %s", k.ID)

@@ -136,6 +136,7 @@ func (c *collector) readBootstrap(s *state) {
 	b := newState()
 	_, err := c.replaySnapshot(path, bootstrapName, b)
 	_, hasVersion := b.features[feature.MetadataName]
+	c.bootstrapUnread = err != nil
 	switch {
 	case c.ctx.Err() != nil:
 		return

@@ -34,9 +34,7 @@ func (c *collector) dynamicVoters() {
 		c.add(staticIgnored, c.o.ConfigFile, "controller.quorum.voters is set, and kraft.version is %d", s.kraft)
 	}
 	if !s.hasVoters {
-		if c.config.Roles.Controller || !c.known {
-			c.add(voterNone, dir, "no voters are known")
-		}
+		c.noVoters(dir)
 		return
 	}
 	v := &Voters{Source: s.votersFrom, Voters: s.voters}

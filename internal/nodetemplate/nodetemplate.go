@@ -115,8 +115,19 @@ func newTemplate(o Options) (*template, error) {
 	case !slices.Contains(Mechanisms, t.Mechanism):
 		return nil, fmt.Errorf("SASL mechanism %q: it is one of %s", t.Mechanism, strings.Join(Mechanisms, ", "))
 	}
+	for name, port := range map[string]int{"broker": o.BrokerPort, "controller": o.ControllerPort} {
+		if port < 0 || port > 65535 {
+			return nil, fmt.Errorf("%s port %d: it is from 1 to 65535", name, port)
+		}
+	}
 	t.static = strings.Contains(o.Quorum[0], "@")
+	ids := map[string]bool{}
 	for _, q := range o.Quorum {
+		id, _, _ := strings.Cut(q, "@")
+		if t.static && ids[id] {
+			return nil, fmt.Errorf("quorum %q: two controllers have the id %s", q, id)
+		}
+		ids[id] = true
 		if strings.Contains(q, "@") != t.static {
 			return nil, fmt.Errorf("quorum %q: all controllers are given as ID@HOST:PORT (static quorum), or all as HOST:PORT (dynamic quorum)", q)
 		}

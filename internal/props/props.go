@@ -26,6 +26,7 @@ package props
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -48,12 +49,38 @@ const (
 type SyntaxError struct {
 	Line int   // the number of the line, from 1, on which the logical line starts
 	Pos  int64 // where that logical line starts, in bytes
-	Text string
+	// Key is what stands before the separator, if that is a plain key; else it is
+	// empty, since the line may be a piece of a certificate or password.
+	Key string
 }
 
-// Error names the line and quotes it.
+// Error names the line and the key. It never shows the value, which may be a secret.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("line %d: malformed \\uXXXX encoding in %q", e.Line, e.Text)
+	text := fmt.Sprintf("line %d: malformed \\uXXXX encoding", e.Line)
+	if e.Key != "" {
+		text += " in the value of " + e.Key
+	}
+	return text
+}
+
+// maxKey is longer than any key of Kafka's.
+const maxKey = 200
+
+// plainKey gives the key of a logical line if it has a separator, and before it
+// nothing but what keys are made of.
+func plainKey(line []byte) string {
+	n := slices.IndexFunc(line, func(c byte) bool { return c == '=' || c == ':' || isSpace(c) })
+	if n < 0 || n > maxKey {
+		return ""
+	}
+	for _, c := range line[:n] {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '-', c == '_':
+		default:
+			return ""
+		}
+	}
+	return string(line[:n])
 }
 
 // Read gives the properties of a text in the order in which they stand there,
@@ -68,7 +95,7 @@ func Read(data []byte, cs Charset) ([]Property, error) {
 	for r.next() {
 		p, ok := parseLine(r.buf, cs)
 		if !ok {
-			return list, &SyntaxError{r.startLine, int64(r.startPos), string(r.buf)}
+			return list, &SyntaxError{r.startLine, int64(r.startPos), plainKey(r.buf)}
 		}
 		list = append(list, p)
 	}

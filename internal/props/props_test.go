@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -151,8 +152,29 @@ func TestSyntaxErrorPlace(t *testing.T) {
 	if e.Line != 4 || e.Pos != 18 || !reflect.DeepEqual(got, []Property{{"a", "1"}}) {
 		t.Errorf("line %d, byte %d, %q before it", e.Line, e.Pos, got)
 	}
-	if want := `line 4: malformed \uXXXX encoding in "b=\\u00zz"`; err.Error() != want {
+	if want := `line 4: malformed \uXXXX encoding in the value of b`; err.Error() != want {
 		t.Errorf("%s", err)
+	}
+}
+
+// TestSyntaxErrorHidesValues: whatever a line holds, no part of a value is shown.
+func TestSyntaxErrorHidesValues(t *testing.T) {
+	for in, want := range map[string]string{
+		`ssl.key.password=hunter2\u12`:                "line 1: malformed \\uXXXX encoding in the value of ssl.key.password",
+		`ssl.key.password hunter2\u12`:                "line 1: malformed \\uXXXX encoding in the value of ssl.key.password",
+		"a=1\n ssl.key.password : hun\\\n  ter2\\u12": "line 2: malformed \\uXXXX encoding in the value of ssl.key.password",
+		`hunter2\u12`:                           "line 1: malformed \\uXXXX encoding", // a line that was to continue the one before
+		`hunter2\u12=`:                          "line 1: malformed \\uXXXX encoding",
+		`hunter2/x+y\u12==`:                     "line 1: malformed \\uXXXX encoding",
+		`hunter2/x+y==\u12`:                     "line 1: malformed \\uXXXX encoding",
+		`pass\=hunter2=\u12`:                    "line 1: malformed \\uXXXX encoding",
+		strings.Repeat("hunter2", 50) + `=\u12`: "line 1: malformed \\uXXXX encoding",
+		`=hunter2\u12`:                          "line 1: malformed \\uXXXX encoding",
+	} {
+		_, err := Read([]byte(in), Latin1)
+		if err == nil || err.Error() != want || strings.Contains(fmt.Sprintf("%+v %#v", err, err), "hunter2") {
+			t.Errorf("%s: %v", in, err)
+		}
 	}
 }
 

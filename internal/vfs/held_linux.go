@@ -2,6 +2,7 @@ package vfs
 
 import (
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -11,7 +12,7 @@ import (
 // of this process on it, but FS.Lock takes none: its locks belong to their own
 // file description.
 func (osFS) Locked(name string) (Holder, error) {
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a FIFO
 	if err != nil {
 		return Holder{}, err
 	}

@@ -11,10 +11,18 @@ import (
 // openReadOnly opens a file without touching its access time where that is
 // allowed: looking into the files of a running node must leave no trace. The
 // kernel allows it to the owner and to root only, hence the second attempt.
-func openReadOnly(name string) (File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOATIME, 0)
+func openReadOnly(name string) (File, error) { return openQuietly(name, os.O_RDONLY) }
+
+// openPrompt opens a file without waiting for the other end of a FIFO. For a
+// regular file that changes nothing.
+func (osFS) openPrompt(name string) (File, error) {
+	return openQuietly(name, os.O_RDONLY|syscall.O_NONBLOCK)
+}
+
+func openQuietly(name string, flag int) (File, error) {
+	f, err := os.OpenFile(name, flag|syscall.O_NOATIME, 0)
 	if errors.Is(err, syscall.EPERM) {
-		f, err = os.Open(name)
+		f, err = os.OpenFile(name, flag, 0)
 	}
 	if err != nil {
 		return nil, err

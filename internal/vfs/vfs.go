@@ -4,7 +4,7 @@
 // after a power failure or a full disk is a test and not a hope.
 //
 //	OS ──────────────┐
-//	Mem ─ CrashClone ─┼─> FS ──> WriteFileAtomic, ReadFile
+//	Mem ─ CrashClone ─┼─> FS ──> WriteFileAtomic, ReadFile, OpenRegular
 //	Inject(FS, func) ┘
 //
 // What is durable follows POSIX at its strictest, because that is the contract
@@ -85,7 +85,7 @@ type File interface {
 // ErrLocked is returned by FS.Lock for a lock that somebody else holds.
 var ErrLocked = errors.New("locked by another process")
 
-// ErrTooLarge is returned by ReadFile for a file beyond the given limit.
+// ErrTooLarge is returned by ReadFile and ReadInput for a file beyond the given limit.
 var ErrTooLarge = errors.New("file too large")
 
 // TempSuffix is what Kafka appends to the name of a file while writing it.
@@ -102,12 +102,29 @@ func Size(f File) (int64, error) {
 
 // ReadFile reads a whole small file. A file longer than limit bytes is an error
 // around ErrTooLarge and is not read, so that a wrong path (a 10 GiB segment
-// given as meta.properties) cannot take the memory of the process.
-func ReadFile(fsys FS, name string, limit int64) (data []byte, err error) {
+// given as meta.properties) cannot take the memory of the process. It is opened
+// by OpenRegular; for what a person names there is ReadInput.
+func ReadFile(fsys FS, name string, limit int64) ([]byte, error) {
+	f, err := OpenRegular(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(f, limit)
+}
+
+// ReadInput is ReadFile for what a person names, a configuration for example: it
+// may be /dev/stdin, the /dev/fd/63 of a shell's <(command), or a FIFO, and then
+// it waits for whoever writes to it.
+func ReadInput(fsys FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
+	return readAll(f, limit)
+}
+
+// readAll reads a file and closes it.
+func readAll(f File, limit int64) (data []byte, err error) {
 	defer func() {
 		if cerr := f.Close(); err == nil && cerr != nil {
 			data, err = nil, cerr
@@ -120,7 +137,7 @@ func ReadFile(fsys FS, name string, limit int64) (data []byte, err error) {
 		return nil, err
 	}
 	if int64(len(data)) > limit {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)}
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)}
 	}
 	return data, nil
 }
