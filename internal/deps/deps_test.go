@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -57,6 +59,7 @@ var only = []struct {
 }
 
 type pkg struct {
+	Dir        string
 	ImportPath string
 	Imports    []string
 	GoFiles    []string
@@ -64,7 +67,7 @@ type pkg struct {
 
 func list(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles", module+"/...").Output()
+	out, err := exec.Command("go", "list", "-json=Dir,ImportPath,Imports,GoFiles", module+"/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -78,7 +81,22 @@ func list(t *testing.T) []pkg {
 		if err != nil {
 			t.Fatal(err)
 		}
+		seen(t, p)
 		all = append(all, p)
+	}
+}
+
+// seen opens the files that "go list" has read, for "go test" to know that the
+// result depends on them: it would keep a result that no longer holds.
+func seen(t *testing.T, p pkg) {
+	t.Helper()
+	if _, err := os.ReadDir(p.Dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range p.GoFiles {
+		if _, err := os.ReadFile(filepath.Join(p.Dir, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

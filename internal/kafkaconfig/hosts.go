@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// hostPort cuts HOST:PORT, where the host may stand in brackets and a scheme
+// HostPort cuts HOST:PORT, where the host may stand in brackets and a scheme
 // before it is passed over. The port is one or more ASCII digits, of any size.
-func hostPort(s string) (host, port string, ok bool) {
+func HostPort(s string) (host, port string, ok bool) {
 	colon := strings.LastIndexByte(s, ':')
 	if colon < 0 || !allDigits(s[colon+1:]) {
 		return "", "", false

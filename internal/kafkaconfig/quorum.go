@@ -50,7 +50,7 @@ func parseVoters(list []string) ([]Voter, *Error) {
 		if !ok {
 			return nil, configError(keyVoters, "Failed to parse voter ID as an integer from "+idText)
 		}
-		host, portText, ok := hostPort(address)
+		host, portText, ok := HostPort(address)
 		if !ok {
 			return nil, configError(keyVoters, "Failed to parse host name from entry "+entry+" for the configuration "+keyVoters+". "+voterForm)
 		}
@@ -66,7 +66,7 @@ func parseVoters(list []string) ([]Voter, *Error) {
 // checkBootstrapServers checks controller.quorum.bootstrap.servers.
 func checkBootstrapServers(list []string) *Error {
 	for _, entry := range list {
-		_, port, ok := hostPort(entry)
+		_, port, ok := HostPort(entry)
 		if !ok {
 			return configError(keyBootstrap, "Failed to parse host name from "+entry+" for the configuration "+keyBootstrap+
 				`. Each entry should be in the form "{host}:{port}"`)

@@ -68,12 +68,12 @@ func TestHostPort(t *testing.T) {
 		"h:1": {"h", "1"}, ":1": {"", "1"}, "[::1]:9": {"::1", "9"}, "::1:9": {"::1", "9"}, "[h:1": {"h", "1"}, "h]:1": {"h", "1"}, "x://h:1": {"h", "1"},
 		"://h:1": {"h", "1"}, "a%b_-.c:00": {"a%b_-.c", "00"},
 	} {
-		if h, p, ok := hostPort(in); !ok || h != want[0] || p != want[1] {
+		if h, p, ok := HostPort(in); !ok || h != want[0] || p != want[1] {
 			t.Errorf("%q: %q %q %v", in, h, p, ok)
 		}
 	}
 	for _, in := range []string{"", "h", "h:", "h:x", "h:-1", "a b:1", "x://y://h:1", "a/b:1", "[[h:1", "é:1", "h:１", "x:y://h:1"} {
-		if h, p, ok := hostPort(in); ok {
+		if h, p, ok := HostPort(in); ok {
 			t.Errorf("%q: %q %q", in, h, p)
 		}
 	}

@@ -1,7 +1,6 @@
 package nodeinfo
 
 import (
-	"net"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -46,8 +45,8 @@ func (c *collector) asksOnlyItself() bool {
 		}
 	}
 	for _, server := range c.config.BootstrapServers {
-		host, port, err := net.SplitHostPort(server)
-		if err != nil || !slices.ContainsFunc(own, func(e kafkaconfig.Endpoint) bool {
+		host, port, ok := kafkaconfig.HostPort(server)
+		if !ok || !slices.ContainsFunc(own, func(e kafkaconfig.Endpoint) bool {
 			return strconv.Itoa(e.Port) == port && (isLocal(host) || strings.EqualFold(e.Host, host))
 		}) {
 			return false
