@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kraftctl/decode"
+	"kraftctl/decode/index"
 	"kraftctl/internal/vfs"
 )
 
@@ -183,7 +184,7 @@ func segmentTitle(name, extension string) (string, error) {
 		}
 		return "Log starting offset: " + itoa(base), nil
 	}
-	if name == "bootstrap.checkpoint" {
+	if name == index.BootstrapName {
 		return "KRaft bootstrap snapshot", nil
 	}
 	// Snapshot names are cut at fixed places: 20 digits, a dash, 10 digits.

@@ -74,7 +74,7 @@ func check(t *testing.T, what string, fsys vfs.FS, d *Directory, want map[string
 		name := d.path(f.Name)
 		got, err := vfs.ReadFile(fsys, name, 1<<20)
 		if err != nil {
-			t.Errorf("%s: %s has a %s, but: %v", what, d.Path, MetaPropertiesName, err)
+			t.Errorf("%s: %s has a %s, but: %v", what, d.Path, index.MetaPropertiesName, err)
 			continue
 		}
 		if !slices.ContainsFunc(want[name], func(w []byte) bool { return bytes.Equal(w, got) }) {
@@ -82,7 +82,7 @@ func check(t *testing.T, what string, fsys vfs.FS, d *Directory, want map[string
 		}
 	}
 	data, _ := vfs.ReadFile(fsys, metaPath(d.Path), 1<<20)
-	if _, err := index.ParseMetaProperties(data, MetaPropertiesName); err != nil {
+	if _, err := index.ParseMetaProperties(data, index.MetaPropertiesName); err != nil {
 		t.Errorf("%s: %v", what, err)
 	}
 	return true

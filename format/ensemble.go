@@ -14,9 +14,6 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// MetaPropertiesName is the file that makes a directory a formatted one.
-const MetaPropertiesName = "meta.properties"
-
 // maxMetaProperties bounds what is read of one, in bytes.
 const maxMetaProperties = 1 << 20
 
@@ -111,4 +108,4 @@ func (e *Ensemble) uses(id kbin.UUID) bool {
 }
 
 // metaPath is the name of a directory's meta.properties.
-func metaPath(dir string) string { return join(dir, MetaPropertiesName) }
+func metaPath(dir string) string { return join(dir, index.MetaPropertiesName) }

@@ -10,18 +10,8 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// Names of what formatting makes besides meta.properties.
-const (
-	// MetadataPartitionDir is the directory of the metadata log.
-	MetadataPartitionDir = index.MetadataTopic + "-0"
-	// FirstSnapshotName is the snapshot at offset 0 and epoch 0.
-	FirstSnapshotName = "00000000000000000000-0000000000.checkpoint"
-	// BootstrapName is the bootstrap metadata of releases before 4.4.
-	BootstrapName = "bootstrap.checkpoint"
-)
-
-// partSuffix is what Kafka deletes at its start: a snapshot that was not finished.
-const partSuffix = ".part"
+// FirstSnapshotName is the snapshot at offset 0 and epoch 0.
+const FirstSnapshotName = "00000000000000000000-0000000000.checkpoint"
 
 // files gives the files of a directory, meta.properties last. What is written
 // where is the release's own way; see the package comment.
@@ -45,7 +35,7 @@ func (p *Plan) files(fsys vfs.FS, d *Directory, env Env) ([]File, error) {
 			}
 		}
 	} else {
-		if _, err := fsys.Stat(d.path(BootstrapName)); err != nil || !p.Request.Keep {
+		if _, err := fsys.Stat(d.path(index.BootstrapName)); err != nil || !p.Request.Keep {
 			if err := add(p.bootstrapCheckpoint(now)); err != nil {
 				return nil, err
 			}
@@ -72,14 +62,14 @@ func (p *Plan) votersRecord() *control.VotersRecord {
 // snapshot is read-only.
 func (p *Plan) firstSnapshot(h snapshot.Header, b *Bootstrap, now func() int64) (File, error) {
 	data, err := encodeSnapshot(h, b, now)
-	name := MetadataPartitionDir + "/" + FirstSnapshotName
-	return File{Name: name, Data: data, Mode: 0o400, temp: name + partSuffix}, err
+	name := index.MetadataLogDir + "/" + FirstSnapshotName
+	return File{Name: name, Data: data, Mode: 0o400, temp: name + index.StatePart.Suffix()}, err
 }
 
 // bootstrapCheckpoint is the file that says how the metadata begins.
 func (p *Plan) bootstrapCheckpoint(now func() int64) (File, error) {
 	data, err := encodeSnapshot(snapshot.Header{}, p.Bootstrap, now)
-	return File{Name: BootstrapName, Data: data, Mode: usualMode, temp: BootstrapName + vfs.TempSuffix}, err
+	return File{Name: index.BootstrapName, Data: data, Mode: usualMode, temp: index.BootstrapName + vfs.TempSuffix}, err
 }
 
 func encodeSnapshot(h snapshot.Header, b *Bootstrap, now func() int64) ([]byte, error) {

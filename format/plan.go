@@ -125,7 +125,7 @@ func (p *Plan) addDirectory(fsys vfs.FS, path string, env Env) (err error) {
 
 // hasLog reports whether there is something of a metadata log in a directory.
 func (d *Directory) hasLog(fsys vfs.FS) bool {
-	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
+	entries, err := fsys.ReadDir(d.path(index.MetadataLogDir))
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !leftOver(e.Name()) })
 }
 
@@ -156,10 +156,10 @@ func (p *Plan) metaProperties(d *Directory, env Env) File {
 	meta := &index.MetaProperties{Version: 1, ClusterID: p.Request.ClusterID, HasClusterID: true, NodeID: p.Request.NodeID, HasNodeID: true,
 		DirectoryID: d.ID, HasDirectoryID: true}
 	return File{
-		Name: MetaPropertiesName,
+		Name: index.MetaPropertiesName,
 		Data: index.AppendMetaProperties(nil, meta, index.MetaLayout{Date: env.Now()}),
 		Mode: usualMode,
-		temp: MetaPropertiesName + vfs.TempSuffix,
+		temp: index.MetaPropertiesName + vfs.TempSuffix,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/vfs"
 )
 
@@ -50,10 +51,10 @@ func (d *Directory) preflight(fsys vfs.FS) error {
 	if err := writable(fsys, d.Path, base); err != nil {
 		return err
 	}
-	log := d.path(MetadataPartitionDir)
+	log := d.path(index.MetadataLogDir)
 	if info, err := fsys.Stat(log); err == nil {
 		if !info.IsDir() {
-			return &UnusableError{Dir: d.Path, Found: MetadataPartitionDir + " is not a directory", Remedy: "remove it"}
+			return &UnusableError{Dir: d.Path, Found: index.MetadataLogDir + " is not a directory", Remedy: "remove it"}
 		}
 		if err := writable(fsys, d.Path, log); err != nil {
 			return err
@@ -128,7 +129,7 @@ type Allow struct {
 // *UnusableError.
 func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 	for _, f := range p.Ensemble.Failed {
-		return &UnusableError{Dir: f.Path, Found: fmt.Sprintf("%s cannot be read: %v", MetaPropertiesName, f.Err), Err: f.Err,
+		return &UnusableError{Dir: f.Path, Found: fmt.Sprintf("%s cannot be read: %v", index.MetaPropertiesName, f.Err), Err: f.Err,
 			Remedy: "Kafka leaves such a directory out; repair it, or take it out of log.dirs"}
 	}
 	if err := p.sameDirs(fsys); err != nil {
@@ -144,7 +145,7 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 		if d.Path == "" {
 			return &UnusableError{Dir: "log.dirs or metadata.log.dir", Found: "one of the directories has no name", Remedy: "give its path"}
 		}
-		for _, name := range []string{d.Path, d.path(MetaPropertiesName), d.path(MetadataPartitionDir), d.path(BootstrapName)} {
+		for _, name := range []string{d.Path, d.path(index.MetaPropertiesName), d.path(index.MetadataLogDir), d.path(index.BootstrapName)} {
 			if name == d.Path && allow.Symlinks {
 				continue
 			}
@@ -173,7 +174,7 @@ func (p *Plan) lostLog(fsys vfs.FS) error {
 			return &UnusableError{Dir: f.Path, Found: err.Error(), Remedy: "check its permissions", Err: err}
 		}
 		for _, e := range entries {
-			if name := e.Name(); name != MetaPropertiesName && name != BootstrapName && name != MetaPropertiesName+vfs.TempSuffix {
+			if name := e.Name(); name != index.MetaPropertiesName && name != index.BootstrapName && name != index.MetaPropertiesName+vfs.TempSuffix {
 				return &UnusableError{Dir: p.Request.MetadataDir, Found: fmt.Sprintf("it is not formatted, but this node has run: %s has %s", f.Path, name),
 					Remedy: "bring the metadata directory back, or correct metadata.log.dir; if its log is lost and other nodes have it, make it anew with --keep-data"}
 			}
@@ -222,16 +223,16 @@ func (d *Directory) foreign(fsys vfs.FS, unified, data bool) error {
 	var found []string
 	for _, e := range entries {
 		switch name := e.Name(); name {
-		case MetaPropertiesName + vfs.TempSuffix, BootstrapName + vfs.TempSuffix, BootstrapName + asideSuffix:
-		case BootstrapName:
+		case index.MetaPropertiesName + vfs.TempSuffix, index.BootstrapName + vfs.TempSuffix, index.BootstrapName + asideSuffix:
+		case index.BootstrapName:
 			if unified {
-				return &UnusableError{Dir: d.Path, Found: "it has a " + BootstrapName + ", from which Kafka would take the features and users",
+				return &UnusableError{Dir: d.Path, Found: "it has a " + index.BootstrapName + ", from which Kafka would take the features and users",
 					Remedy: "remove the file, or format for the release that it is from with --target"}
 			}
 		case "lost+found":
 			return &UnusableError{Dir: d.Path, Found: "it is the top of a file system: Kafka does not start with a lost+found among its partitions",
 				Remedy: "use a directory below it in log.dirs"}
-		case MetadataPartitionDir:
+		case index.MetadataLogDir:
 			inside, err := d.foreignInLog(fsys)
 			if err != nil {
 				return err
@@ -255,14 +256,14 @@ func (d *Directory) foreign(fsys vfs.FS, unified, data bool) error {
 
 // foreignInLog looks into the directory of the metadata log.
 func (d *Directory) foreignInLog(fsys vfs.FS) ([]string, error) {
-	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
+	entries, err := fsys.ReadDir(d.path(index.MetadataLogDir))
 	if err != nil {
 		return nil, &UnusableError{Dir: d.Path, Found: err.Error(), Remedy: "check its permissions", Err: err}
 	}
 	var found []string
 	for _, e := range entries {
 		if name := e.Name(); name != FirstSnapshotName && !leftOver(name) {
-			found = append(found, MetadataPartitionDir+"/"+name)
+			found = append(found, index.MetadataLogDir+"/"+name)
 		}
 	}
 	return found, nil
@@ -271,5 +272,5 @@ func (d *Directory) foreignInLog(fsys vfs.FS) ([]string, error) {
 // leftOver reports whether a file of the metadata log is one that an interrupted
 // format leaves, and that counts for nothing.
 func leftOver(name string) bool {
-	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, asideSuffix)
+	return strings.HasSuffix(name, index.StatePart.Suffix()) || strings.HasSuffix(name, asideSuffix)
 }

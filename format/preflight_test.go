@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
 	"kraftctl/internal/vfs"
 )
@@ -62,7 +63,7 @@ func TestRefusedBeforeWriting(t *testing.T) {
 			found: "__cluster_metadata-0/00000000000000000000.log"},
 		{name: "what an interrupted format leaves", make: func(t *testing.T, dir string, r *Request) {
 			write(t, dir+"/d1/__cluster_metadata-0/"+FirstSnapshotName, "x")
-			write(t, dir+"/d1/__cluster_metadata-0/"+FirstSnapshotName+partSuffix, "x")
+			write(t, dir+"/d1/__cluster_metadata-0/"+FirstSnapshotName+index.StatePart.Suffix(), "x")
 			write(t, dir+"/d1/meta.properties.tmp", "x")
 		}},
 		{name: "bootstrap.checkpoint before 4.4", make: func(t *testing.T, dir string, r *Request) { write(t, dir+"/d1/bootstrap.checkpoint", "x") }, release: "4.3"},

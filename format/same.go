@@ -13,6 +13,7 @@ import (
 	"kraftctl/decode"
 	"kraftctl/decode/control"
 	"kraftctl/decode/corrupt"
+	"kraftctl/decode/index"
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/vfs"
 )
@@ -66,9 +67,9 @@ func (p *Plan) metadataDifferences(fsys vfs.FS, d *FormattedDir) (list []string,
 	release := p.Request.Release
 	switch {
 	case p.Request.Controller && release.Unified && !b.first && !b.bootstrap:
-		differ("%s has no %s/%s, with which a controller begins", d.Path, MetadataPartitionDir, FirstSnapshotName)
+		differ("%s has no %s/%s, with which a controller begins", d.Path, index.MetadataLogDir, FirstSnapshotName)
 	case !release.Unified && !b.bootstrap && (p.Request.Controller && !b.features || release.Skips && b.features):
-		differ("%s has no %s, with which Kafka %s begins", d.Path, BootstrapName, release.Name)
+		differ("%s has no %s, with which Kafka %s begins", d.Path, index.BootstrapName, release.Name)
 	case !b.bootstrap && !b.first: // a broker, which keeps nothing that could differ
 	default:
 		list = append(list, p.compare(b)...)
@@ -93,7 +94,7 @@ type beginning struct {
 func begun(fsys vfs.FS, dir string) (*beginning, error) {
 	d := Directory{Path: dir}
 	b := &beginning{levels: map[string]int16{}}
-	entries, err := fsys.ReadDir(d.path(MetadataPartitionDir))
+	entries, err := fsys.ReadDir(d.path(index.MetadataLogDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -105,14 +106,14 @@ func begun(fsys vfs.FS, dir string) (*beginning, error) {
 		return b, nil
 	}
 	if b.first {
-		if err := b.file(fsys, d.path(MetadataPartitionDir+"/"+FirstSnapshotName)); err != nil {
+		if err := b.file(fsys, d.path(index.MetadataLogDir+"/"+FirstSnapshotName)); err != nil {
 			return nil, err
 		}
 		b.features = len(b.levels) > 0
 	}
-	if _, err := fsys.Stat(d.path(BootstrapName)); err == nil {
+	if _, err := fsys.Stat(d.path(index.BootstrapName)); err == nil {
 		b.bootstrap = true
-		return b, b.file(fsys, d.path(BootstrapName))
+		return b, b.file(fsys, d.path(index.BootstrapName))
 	}
 	return b, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
 	"kraftctl/internal/vfs"
 )
@@ -59,12 +60,12 @@ func TestDifferences(t *testing.T) {
 			}
 		}
 		// Once a node has run, features and users may have changed.
-		f, err := disk.Create(r.MetadataDir+"/"+MetadataPartitionDir+"/00000000000000000000.log", 0o644)
+		f, err := disk.Create(r.MetadataDir+"/"+index.MetadataLogDir+"/00000000000000000000.log", 0o644)
 		if err != nil {
-			if err := disk.MkdirAll(r.MetadataDir+"/"+MetadataPartitionDir, 0o755); err != nil {
+			if err := disk.MkdirAll(r.MetadataDir+"/"+index.MetadataLogDir, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if f, err = disk.Create(r.MetadataDir+"/"+MetadataPartitionDir+"/00000000000000000000.log", 0o644); err != nil {
+			if f, err = disk.Create(r.MetadataDir+"/"+index.MetadataLogDir+"/00000000000000000000.log", 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

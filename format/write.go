@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/vfs"
 )
 
@@ -132,7 +133,7 @@ func (w *writer) stage(d *written) error {
 		if err := w.remove(temp); err != nil {
 			return err
 		}
-		if f.Name == MetaPropertiesName {
+		if f.Name == index.MetaPropertiesName {
 			d.metaTemp = true
 		} else {
 			d.names = append(d.names, temp)
@@ -198,7 +199,7 @@ func (w *writer) write(name string, f File) (err error) {
 func (w *writer) commit(d *written) error {
 	for i, f := range d.plan.Files {
 		from, to := d.plan.path(f.temp), d.plan.path(f.Name)
-		if f.Name == MetaPropertiesName {
+		if f.Name == index.MetaPropertiesName {
 			if err := w.syncWay(physical(d.plan.Path)); err != nil {
 				return err
 			}
@@ -209,7 +210,7 @@ func (w *writer) commit(d *written) error {
 		if err := w.fs.Rename(from, to); err != nil {
 			return err
 		}
-		if f.Name != MetaPropertiesName {
+		if f.Name != index.MetaPropertiesName {
 			d.names[i] = to
 		}
 		if err := w.fs.SyncDir(parent(to)); err != nil {
@@ -274,7 +275,7 @@ func (w *writer) undo(dir string, cause error) error {
 		}
 		names := d.names
 		if d.metaTemp {
-			names = append(names, d.plan.path(MetaPropertiesName+vfs.TempSuffix))
+			names = append(names, d.plan.path(index.MetaPropertiesName+vfs.TempSuffix))
 		}
 		for _, name := range names {
 			if err := w.remove(name); err != nil {

@@ -9,6 +9,9 @@ import (
 // directory the raft client manages; the broker's log manager leaves it alone.
 const MetadataTopic = "__cluster_metadata"
 
+// MetadataLogDir is that directory, in the metadata directory of a node.
+const MetadataLogDir = MetadataTopic + "-0"
+
 // RemoteIndexCacheDir is a directory of tiered storage (KIP-405) that stands
 // among those of the partitions and is none.
 const RemoteIndexCacheDir = "remote-log-index-cache"

@@ -80,16 +80,24 @@ func (s State) Suffix() string {
 	return ""
 }
 
+// Names of files of a log directory that have one name only.
+const (
+	MetaPropertiesName = "meta.properties"      // makes the directory a formatted one
+	BootstrapName      = "bootstrap.checkpoint" // bootstrap metadata of releases before 4.4
+	CleanShutdownName  = ".kafka_cleanshutdown" // left by a broker that stopped in good order
+	LockName           = ".lock"                // locked by a running node
+)
+
 // The names of segment files behind the offset, and of the files that have one
 // name only.
 var (
 	segmentSuffixes = [...]string{KindLog: ".log", KindOffsetIndex: ".index", KindTimeIndex: ".timeindex",
 		KindTxnIndex: ".txnindex", KindProducerSnapshot: ".snapshot", KindSnapshot: ".checkpoint"}
 	fixedNames = [...]string{KindEpochCheckpoint: "leader-epoch-checkpoint", KindPartitionMetadata: "partition.metadata",
-		KindQuorumState: "quorum-state", KindMetaProperties: "meta.properties", KindBootstrap: "bootstrap.checkpoint",
+		KindQuorumState: "quorum-state", KindMetaProperties: MetaPropertiesName, KindBootstrap: BootstrapName,
 		KindReplicationOffsets: "replication-offset-checkpoint", KindRecoveryPointOffsets: "recovery-point-offset-checkpoint",
 		KindLogStartOffsets: "log-start-offset-checkpoint", KindCleanerOffsets: "cleaner-offset-checkpoint",
-		KindCleanShutdown: ".kafka_cleanshutdown", KindLock: ".lock"}
+		KindCleanShutdown: CleanShutdownName, KindLock: LockName}
 )
 
 // The widths of the numbers in names, in digits.

@@ -131,11 +131,11 @@ func (c *checker) planLogDir(path string) *logDir {
 		if e.IsDir() {
 			continue
 		}
-		hasMeta = hasMeta || e.Name() == metaFileName
+		hasMeta = hasMeta || e.Name() == index.MetaPropertiesName
 		d.file(filepath.Join(path, e.Name()))
 	}
 	if !hasMeta {
-		d.s.add(Finding{Rule: metaMissing, File: path, Position: -1, Offset: -1, Message: "there is no " + metaFileName})
+		d.s.add(Finding{Rule: metaMissing, File: path, Position: -1, Offset: -1, Message: "there is no " + index.MetaPropertiesName})
 	}
 	if entries, err = c.fs.ReadDir(path); err != nil {
 		d.s.add(unreadable(path, err))

@@ -5,8 +5,6 @@ import (
 	"kraftctl/decode/kbin"
 )
 
-const metaFileName = "meta.properties"
-
 // metaFile is a meta.properties that could be read.
 type metaFile struct {
 	index.MetaProperties

@@ -11,9 +11,6 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// metadataDirName is the directory of the metadata log in the metadata directory.
-const metadataDirName = index.MetadataTopic + "-0"
-
 // collector is one run of Collect.
 type collector struct {
 	ctx    context.Context
@@ -119,13 +116,13 @@ func (c *collector) findMetadata() {
 	case c.known:
 		for _, d := range with {
 			if d != c.metadata {
-				c.add(metadataMisplaced, filepath.Join(d.Path, metadataDirName), "the metadata directory is %s", c.config.MetadataLogDir)
+				c.add(metadataMisplaced, filepath.Join(d.Path, index.MetadataLogDir), "the metadata directory is %s", c.config.MetadataLogDir)
 			}
 		}
 	case len(with) > 0:
 		c.metadata = with[0]
 		for _, d := range with[1:] {
-			c.add(metadataTwice, filepath.Join(d.Path, metadataDirName), "the metadata log is in %s as well", with[0].Path)
+			c.add(metadataTwice, filepath.Join(d.Path, index.MetadataLogDir), "the metadata log is in %s as well", with[0].Path)
 		}
 	case len(dirs) == 1:
 		c.metadata = &dirs[0]

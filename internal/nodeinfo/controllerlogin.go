@@ -1,6 +1,10 @@
 package nodeinfo
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/decode/index"
+)
 
 // checkControllerLogin: controllers that log in to each other as SCRAM users. The
 // users are in the metadata, which a controller reads once it has a leader to
@@ -54,7 +58,7 @@ func (c *collector) quorumSize() (n int, known bool) {
 // of a mechanism. What format wrote does not count: that is for the first leader
 // to begin with.
 func (s *state) logHasUsers(mechanism string) bool {
-	if s.bootstrap || s.version == bootstrapName {
+	if s.bootstrap || s.version == index.BootstrapName {
 		return false
 	}
 	for u := range s.users {

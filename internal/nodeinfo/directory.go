@@ -9,9 +9,6 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// lockName is the file that a running node holds a lock on.
-const lockName = ".lock"
-
 // Limits of the small files that are read whole, in bytes.
 const (
 	maxMetaProperties = 1 << 20
@@ -68,7 +65,7 @@ func (c *collector) directory(path string) Directory {
 
 // lock looks whether a node is running.
 func (c *collector) lock(d *Directory) {
-	path := filepath.Join(d.Path, lockName)
+	path := filepath.Join(d.Path, index.LockName)
 	if info, err := c.fs.Stat(path); err == nil && info.IsDir() {
 		c.add(lockDirectory, path, "it is a directory")
 		return
@@ -90,7 +87,7 @@ func (c *collector) lock(d *Directory) {
 
 // cleanShutdown reads the mark of a broker that stopped in good order.
 func (c *collector) cleanShutdown(d *Directory) {
-	path := filepath.Join(d.Path, ".kafka_cleanshutdown")
+	path := filepath.Join(d.Path, index.CleanShutdownName)
 	data, err := vfs.ReadFile(c.fs, path, maxCleanShutdown)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

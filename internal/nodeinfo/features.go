@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
 )
 
@@ -128,7 +129,7 @@ func (c *collector) checkLayout() {
 		l.Name, l.Text = LayoutBootstrap, "bootstrap.checkpoint, as Kafka 3.9 to 4.3 write it"
 	case c.unified:
 		l.Name, l.Text = LayoutUnified, "all in one snapshot, as Kafka 4.4 writes it"
-		c.checkUnified(filepath.Join(d.Path, metadataDirName))
+		c.checkUnified(filepath.Join(d.Path, index.MetadataLogDir))
 	case d.MetadataLog:
 		l.Text = "a metadata log; what format wrote is not there any more"
 	case c.config.Roles.Controller:

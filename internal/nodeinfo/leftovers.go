@@ -56,13 +56,13 @@ func isDir(c *collector, dir string, e fs.DirEntry) bool {
 // is that of a partition other than the metadata log.
 func (c *collector) directoryEntry(d *Directory, name string) bool {
 	switch name {
-	case metadataDirName:
+	case index.MetadataLogDir:
 		d.MetadataLog = true
 		return false
 	case index.RemoteIndexCacheDir:
 		return false
-	case bootstrapName, metaFileName, lockName: // it stands where a file should be, see their readers
-		d.Bootstrap = d.Bootstrap || name == bootstrapName
+	case index.BootstrapName, index.MetaPropertiesName, index.LockName: // it stands where a file should be, see their readers
+		d.Bootstrap = d.Bootstrap || name == index.BootstrapName
 		return false
 	}
 	n, err := index.ParseDirName(name)

@@ -27,7 +27,7 @@ type segment struct {
 
 // metadataLog looks at the metadata log and at bootstrap.checkpoint.
 func (c *collector) metadataLog() {
-	dir := filepath.Join(c.metadata.Path, metadataDirName)
+	dir := filepath.Join(c.metadata.Path, index.MetadataLogDir)
 	var files metadataFiles
 	if c.metadata.MetadataLog {
 		list, err := c.fs.ReadDir(dir)

@@ -11,11 +11,9 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-const metaFileName = "meta.properties"
-
 // readMeta reads the meta.properties of a directory.
 func (c *collector) readMeta(d *Directory) {
-	path := filepath.Join(d.Path, metaFileName)
+	path := filepath.Join(d.Path, index.MetaPropertiesName)
 	if info, err := vfs.Lstat(c.fs, path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		to, _ := vfs.Readlink(c.fs, path)
 		c.add(metaLink, path, "it is a symbolic link to %s", quoteName(to))
@@ -85,7 +83,7 @@ func (c *collector) compareMeta() {
 		if m == nil {
 			continue
 		}
-		path := filepath.Join(d.Path, metaFileName)
+		path := filepath.Join(d.Path, index.MetaPropertiesName)
 		if m.ClusterID != "" {
 			if cluster == nil {
 				cluster = d

@@ -23,10 +23,10 @@ func (c *collector) owners(d *Directory, list []fs.DirEntry) {
 	}
 	if d.MetadataLog {
 		// Its directory is the one whose files a format by another user spoils.
-		if inner, err := c.fs.ReadDir(filepath.Join(d.Path, metadataDirName)); err == nil {
+		if inner, err := c.fs.ReadDir(filepath.Join(d.Path, index.MetadataLogDir)); err == nil {
 			for _, e := range inner {
 				if info, err := e.Info(); err == nil {
-					o.look(filepath.Join(metadataDirName, e.Name()), info)
+					o.look(filepath.Join(index.MetadataLogDir, e.Name()), info)
 				}
 			}
 		}

@@ -11,10 +11,9 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
+	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
 )
-
-const bootstrapName = "bootstrap.checkpoint"
 
 // maxSnapshotTries is how many snapshots are read, from the latest on, until one
 // is sound.
@@ -132,9 +131,9 @@ func (c *collector) readBootstrap(s *state) {
 	if !c.metadata.Bootstrap {
 		return
 	}
-	path := filepath.Join(c.metadata.Path, bootstrapName)
+	path := filepath.Join(c.metadata.Path, index.BootstrapName)
 	b := newState()
-	_, err := c.replaySnapshot(path, bootstrapName, b)
+	_, err := c.replaySnapshot(path, index.BootstrapName, b)
 	_, hasVersion := b.features[feature.MetadataName]
 	c.bootstrapUnread = err != nil
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kraftctl/decode/index"
 	"kraftctl/decode/quorumstate"
 )
 
@@ -29,7 +30,7 @@ func (c *collector) checkVoters() {
 // not, as for Kafka itself.
 func (c *collector) dynamicVoters() {
 	s := c.replayed
-	dir := filepath.Join(c.metadata.Path, metadataDirName)
+	dir := filepath.Join(c.metadata.Path, index.MetadataLogDir)
 	if len(c.config.Voters) > 0 {
 		c.add(staticIgnored, c.o.ConfigFile, "controller.quorum.voters is set, and kraft.version is %d", s.kraft)
 	}
@@ -65,7 +66,7 @@ func (c *collector) dynamicVoters() {
 
 // otherDirectory reports a voter whose disk is another one.
 func (c *collector) otherDirectory(x *Voter) {
-	path := filepath.Join(c.metadata.Path, metaFileName)
+	path := filepath.Join(c.metadata.Path, index.MetaPropertiesName)
 	if c.thisDir == "" {
 		c.add(voterDirectory, path, "there is no directory.id; voter %d has %s", x.ID, orNone(x.DirectoryID))
 		return
@@ -113,7 +114,7 @@ func (c *collector) staticVoters() {
 		ids[i] = v.Voters[i].ID
 	}
 	if !slices.Equal(ids, q.Voters) {
-		c.add(staticDiffer, filepath.Join(c.metadata.Path, metadataDirName, quorumstate.FileName),
+		c.add(staticDiffer, filepath.Join(c.metadata.Path, index.MetadataLogDir, quorumstate.FileName),
 			"the voters of the last start are %s, those of the configuration %s", idList(q.Voters), idList(ids))
 	}
 }
@@ -134,7 +135,7 @@ func (c *collector) setStatic(v *Voters) {
 // checkQuorumMissing reports a log without a quorum-state.
 func (c *collector) checkQuorumMissing() {
 	if l := c.report.Log; l != nil && l.EndOffset > 0 && !c.quorumSeen {
-		c.add(quorumMissing, filepath.Join(c.metadata.Path, metadataDirName), "there is a log and no quorum-state")
+		c.add(quorumMissing, filepath.Join(c.metadata.Path, index.MetadataLogDir), "there is a log and no quorum-state")
 	}
 }
 
