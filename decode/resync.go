@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"slices"
 	"strconv"
 
 	"kraftctl/decode/compress"
@@ -17,6 +18,8 @@ const (
 	// first read and at most in a later one: most holes are small.
 	searchStart = 4 << 10
 	searchStep  = 1 << 20
+	// zerosStep is how many bytes are looked at at once for zeros.
+	zerosStep = 64 << 10
 	// minRecordSize is an empty record of magic 2.
 	minRecordSize = 7
 )
@@ -27,6 +30,31 @@ const (
 func FindBatch(ctx context.Context, r io.ReaderAt, from, size int64) (pos int64, ok bool, err error) {
 	var f finder
 	return f.find(ctx, r, from, size)
+}
+
+// OnlyZeros reports whether the bytes in [from, to) are all zero: what is left of a
+// file that was preallocated, or that lost its end with the power. A range that
+// ends early is io.ErrUnexpectedEOF.
+func OnlyZeros(ctx context.Context, r io.ReaderAt, from, to int64) (bool, error) {
+	buf := make([]byte, min(zerosStep, max(to-from, 0)))
+	for from < to {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		part := buf[:min(int64(len(buf)), to-from)]
+		n, err := r.ReadAt(part, from)
+		if slices.ContainsFunc(part[:n], func(c byte) bool { return c != 0 }) {
+			return false, nil
+		}
+		if n < len(part) {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return false, err
+		}
+		from += int64(n)
+	}
+	return true, nil
 }
 
 // finder searches for batches and keeps its buffer.

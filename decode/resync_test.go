@@ -3,6 +3,8 @@ package decode_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -121,5 +123,33 @@ func TestFindBatchAcrossReads(t *testing.T) {
 		if err != nil || !ok || pos != int64(before) {
 			t.Errorf("behind %d bytes: found at %d, %v, %v", before, pos, ok, err)
 		}
+	}
+}
+
+func TestOnlyZeros(t *testing.T) {
+	const step = 64 << 10 // what is read at once
+	data := make([]byte, 3*step)
+	data[0], data[2*step] = 1, 1
+	for _, c := range []struct {
+		from, to int64
+		want     bool
+		err      error
+	}{
+		{0, 1, false, nil},
+		{1, 2 * step, true, nil},
+		{1, 2*step + 1, false, nil},
+		{2*step + 1, 3 * step, true, nil},
+		{2*step + 1, 3*step + 1, false, io.ErrUnexpectedEOF},
+		{5, 5, true, nil},
+		{5, 4, true, nil},
+	} {
+		if got, err := decode.OnlyZeros(t.Context(), bytes.NewReader(data), c.from, c.to); got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("%d to %d: %v, %v", c.from, c.to, got, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if zeros, err := decode.OnlyZeros(ctx, bytes.NewReader(data), 1, 9); zeros || !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v, %v", zeros, err)
 	}
 }

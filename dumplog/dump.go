@@ -306,27 +306,19 @@ func (d *dump) onlyZeros(f *opened, pos int64) bool {
 	if f.at == nil {
 		return false
 	}
-	buf := make([]byte, 64<<10)
-	for first := true; pos < f.size; first = false {
-		if !first && f.zeroEnd >= f.size {
-			return true // they were looked at before
-		}
-		n, err := f.at.ReadAt(buf[:min(int64(len(buf)), f.size-pos)], pos)
-		for _, b := range buf[:n] {
-			if b != 0 {
-				return false
-			}
-		}
-		if pos += int64(n); err != nil || n == 0 || d.ctx.Err() != nil {
-			break
-		}
+	end := f.size
+	if f.zeroEnd >= end { // they were looked at before: the first ones will do
+		end = min(end, pos+zerosAgain)
 	}
-	if pos < f.size {
+	if zeros, err := decode.OnlyZeros(d.ctx, f.at, pos, end); err != nil || !zeros {
 		return false
 	}
 	f.zeroEnd = f.size
 	return true
 }
+
+// zerosAgain is how many bytes of an end in zeros are looked at each time.
+const zerosAgain = 64 << 10
 
 // segmentRun prepares the dump of a segment in the output that was asked for.
 func (d *dump) segmentRun(f *opened) (*segmentRun, error) {

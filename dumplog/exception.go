@@ -60,7 +60,7 @@ func asException(err error) *Exception {
 		case errors.Is(err, syscall.EISDIR):
 			return &Exception{Class: classKafka, Message: "java.io.IOException: Is a directory", Err: err}
 		case errors.Is(err, fs.ErrPermission):
-			return &Exception{Class: "java.nio.file.AccessDeniedException", Message: path.Path, Err: err}
+			return &Exception{Class: javaerr.AccessDenied, Message: path.Path, Err: err}
 		}
 	}
 	return &Exception{Class: classIO, Message: err.Error(), Err: err}

@@ -2,7 +2,6 @@ package format
 
 import (
 	"errors"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +90,7 @@ func (k *kafkaInfo) directory(dir string) error {
 	}
 	data, err := vfs.ReadFile(k.fs, file, maxMetaProperties)
 	if err != nil {
-		return readException(file, err)
+		return javaerr.File(file, err)
 	}
 	meta, err := index.ParseMetaProperties(data, file)
 	if err != nil {
@@ -122,28 +121,6 @@ func (k *kafkaInfo) damaged(file string, err error) error {
 	k.out.WriteString(trace)
 	k.problem("Error loading " + file + ": " + message)
 	return nil
-}
-
-// readException is what Java throws for a file that cannot be read.
-func readException(file string, err error) error {
-	e := &javaerr.Exception{Class: javaerr.IO, Message: systemText(err), Err: err}
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		e.Class, e.Message = javaerr.AccessDenied, file
-	case errors.Is(err, fs.ErrNotExist):
-		e.Class, e.Message = javaerr.NoSuchFile, file
-	}
-	return e
-}
-
-// systemText is an error of the system in its own words, which begin in upper case.
-func systemText(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // metaText shows a meta.properties as the map that Kafka keeps it in.

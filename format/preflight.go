@@ -105,16 +105,11 @@ func writable(fsys vfs.FS, dir, at string) error {
 	if err == nil {
 		return nil
 	}
-	why := err
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		why = path.Err
-	}
 	remedy := "mount the file system for writing, or name another directory"
 	if errors.Is(err, fs.ErrPermission) {
 		remedy = "run this as the user that Kafka runs as, and give that user the directory (chown)"
 	}
-	return &UnusableError{Dir: dir, Found: fmt.Sprintf("files cannot be created in %s: %v", at, why), Remedy: remedy, Err: err}
+	return &UnusableError{Dir: dir, Found: fmt.Sprintf("files cannot be created in %s: %v", at, vfs.Cause(err)), Remedy: remedy, Err: err}
 }
 
 // Allow says what Suspicious lets pass.

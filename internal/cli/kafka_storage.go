@@ -3,9 +3,7 @@ package cli
 import (
 	"crypto/rand"
 	"errors"
-	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"kraftctl/format"
@@ -105,24 +103,9 @@ func (k *kafkaStorage) run(set *argparse.Result) error {
 func (k *kafkaStorage) config(name string) (*kafkaconfig.Config, error) {
 	text, err := vfs.ReadInput(k.FS, name, maxConfigFile)
 	if err != nil {
-		return nil, fileException(name, err)
+		return nil, javaerr.File(name, err)
 	}
 	return k.outside().Load(text, nil)
-}
-
-// fileException is what Java throws for a file that cannot be read.
-func fileException(name string, err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return javaerr.New(javaerr.NoSuchFile, name)
-	case errors.Is(err, fs.ErrPermission):
-		return javaerr.New(javaerr.AccessDenied, name)
-	case errors.As(err, &path):
-		text := path.Err.Error()
-		return javaerr.New(javaerr.IO, strings.ToUpper(text[:1])+text[1:])
-	}
-	return javaerr.New(javaerr.IO, err.Error())
 }
 
 // argumentFile reads what @FILE stands for.

@@ -18,8 +18,8 @@ const module = "kraftctl"
 // levels are the packages from the bottom up. A package may import packages of
 // lower levels only: those of one level do not know each other.
 var levels = [][]string{
-	{"internal/javatext"},
-	{"internal/vfs", "internal/props", "internal/javaerr", "internal/javahash", "internal/argparse", "decode/corrupt", "decode/kbin", "decode/jsonw"},
+	{"internal/javatext", "internal/vfs"},
+	{"internal/props", "internal/javaerr", "internal/javahash", "internal/argparse", "decode/corrupt", "decode/kbin", "decode/jsonw"},
 	{"internal/feature", "internal/kafkaconfig"},
 	{"decode/schema", "decode/compress"},
 	{"decode/metadata", "decode/control", "decode/coordinator", "decode/raftstate", "decode/remotelog", "decode/producerstate"},

@@ -168,9 +168,5 @@ func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // unreadable is the finding for an error of the operating system.
 func unreadable(path string, err error) Finding {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		err = pathError.Err // the path is in the finding already
-	}
-	return Finding{Rule: fileUnreadable, File: path, Position: -1, Offset: -1, Message: "cannot be read: " + err.Error()}
+	return Finding{Rule: fileUnreadable, File: path, Position: -1, Offset: -1, Message: "cannot be read: " + vfs.Cause(err).Error()}
 }

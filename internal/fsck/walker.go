@@ -297,7 +297,7 @@ func (w *walker) rest(scan *decode.Scanner) (resume int64, err error) {
 		}
 		return -1, nil
 	}
-	zeros, err := w.onlyZeros(pos)
+	zeros, err := decode.OnlyZeros(w.c.ctx, w.f, pos, w.size)
 	if err != nil {
 		return 0, err
 	}
@@ -330,25 +330,4 @@ func (w *walker) claim(pos int64) (want, got string) {
 	}
 	return fmt.Sprintf("batch length of %d to %d", decode.MinEntrySize, w.size-pos-decode.LogOverhead),
 		itoa(int32(binary.BigEndian.Uint32(head[:])))
-}
-
-// onlyZeros reports whether there is nothing but zeros from a position on.
-func (w *walker) onlyZeros(pos int64) (bool, error) {
-	buf := make([]byte, readStep)
-	for pos < w.size {
-		part := buf[:min(int64(len(buf)), w.size-pos)]
-		if n, err := w.f.ReadAt(part, pos); n < len(part) {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
-			return false, err
-		}
-		for _, c := range part {
-			if c != 0 {
-				return false, nil
-			}
-		}
-		pos += int64(len(part))
-	}
-	return true, nil
 }

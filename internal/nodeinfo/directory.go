@@ -33,7 +33,7 @@ func (c *collector) directory(path string) Directory {
 		return d
 	case err != nil:
 		d.State = StateUnreadable
-		c.add(dirUnreadable, path, "it cannot be looked at: %s", reason(err))
+		c.add(dirUnreadable, path, "it cannot be looked at: %s", vfs.Cause(err))
 		return d
 	case !info.IsDir():
 		d.State = StateNoDirectory
@@ -47,11 +47,11 @@ func (c *collector) directory(path string) Directory {
 	list, err := c.fs.ReadDir(path)
 	if err != nil {
 		d.State = StateUnreadable
-		c.add(dirUnreadable, path, "it cannot be listed: %s", reason(err))
+		c.add(dirUnreadable, path, "it cannot be listed: %s", vfs.Cause(err))
 		return d
 	}
 	if err := vfs.Writable(c.fs, path); err != nil {
-		c.add(dirNotWritable, path, "files cannot be created in it: %s", reason(err))
+		c.add(dirNotWritable, path, "files cannot be created in it: %s", vfs.Cause(err))
 	} else {
 		d.Writable = true
 	}
@@ -102,13 +102,4 @@ func (c *collector) cleanShutdown(d *Directory) {
 			d.CleanShutdown.BrokerEpoch = &s.BrokerEpoch
 		}
 	}
-}
-
-// reason is the cause of an error of the file system, whose path is told apart.
-func reason(err error) string {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err.Error()
-	}
-	return err.Error()
 }

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/decode/quorumstate"
+	"kraftctl/internal/vfs"
 )
 
 // metadataFiles are the names in the directory of the metadata log.
@@ -32,7 +34,7 @@ func (c *collector) metadataLog() {
 	if c.metadata.MetadataLog {
 		list, err := c.fs.ReadDir(dir)
 		if err != nil {
-			c.add(metadataUnreadable, dir, "it cannot be listed: %s", reason(err))
+			c.add(metadataUnreadable, dir, "it cannot be listed: %s", vfs.Cause(err))
 		}
 		files = c.sortFiles(dir, list)
 	}
@@ -172,7 +174,7 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		c.add(metadataDamaged, path, "it ends in a part of a batch, at byte %d, and is not the last segment", f.pos)
 	case corrupt.Is(err):
-		if last && f.onlyZeros() {
+		if last && c.endsInZeros(f) {
 			c.add(metadataTorn, path, "it ends in zeros, from byte %d on", f.pos)
 			return false
 		}
@@ -180,24 +182,15 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	case errors.Is(err, fs.ErrNotExist):
 		return true // a running node has removed it
 	default:
-		c.add(metadataUnreadable, path, "it cannot be read: %s", reason(err))
+		c.add(metadataUnreadable, path, "it cannot be read: %s", vfs.Cause(err))
 	}
 	c.blind = true
 	return false
 }
 
-// onlyZeros reports whether the rest of the file is nothing but zeros.
-func (b *batchFile) onlyZeros() bool {
-	buf := make([]byte, window)
-	for pos := b.pos; pos < b.size; {
-		n, err := b.f.ReadAt(buf[:min(int64(len(buf)), b.size-pos)], pos)
-		if slices.IndexFunc(buf[:n], func(c byte) bool { return c != 0 }) >= 0 {
-			return false
-		}
-		pos += int64(n)
-		if err != nil || n == 0 {
-			return errors.Is(err, io.EOF)
-		}
-	}
-	return true
+// endsInZeros reports whether the rest of the file is nothing but zeros. One that
+// was cut meanwhile has no rest.
+func (c *collector) endsInZeros(b *batchFile) bool {
+	zeros, err := decode.OnlyZeros(c.ctx, b.f, b.pos, b.size)
+	return zeros || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -25,7 +25,7 @@ func (c *collector) readMeta(d *Directory) {
 		return
 	case err != nil:
 		d.State = StateUnreadable
-		c.add(metaUnreadable, path, "it cannot be read: %s", reason(err))
+		c.add(metaUnreadable, path, "it cannot be read: %s", vfs.Cause(err))
 		return
 	}
 	m, err := index.ParseMetaProperties(data, path)

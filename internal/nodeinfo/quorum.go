@@ -19,7 +19,7 @@ func (c *collector) readQuorumState(path string) {
 	case errors.Is(err, fs.ErrNotExist):
 		return // a running node replaces it
 	case err != nil:
-		c.add(quorumUnreadable, path, "it cannot be read: %s", reason(err))
+		c.add(quorumUnreadable, path, "it cannot be read: %s", vfs.Cause(err))
 		return
 	}
 	s, err := quorumstate.Parse(data, path)

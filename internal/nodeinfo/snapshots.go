@@ -13,6 +13,7 @@ import (
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/vfs"
 )
 
 // maxSnapshotTries is how many snapshots are read, from the latest on, until one
@@ -66,7 +67,7 @@ func (c *collector) readSnapshot(path, name string, s *state) string {
 	case corrupt.Is(err):
 		c.add(snapshotDamaged, path, "%s", damageText(err))
 	case err != nil:
-		c.add(metadataUnreadable, path, "it cannot be read: %s", reason(err))
+		c.add(metadataUnreadable, path, "it cannot be read: %s", vfs.Cause(err))
 	case !complete:
 		c.add(snapshotIncomplete, path, "it does not end with a snapshot footer")
 	default:
@@ -147,7 +148,7 @@ func (c *collector) readBootstrap(s *state) {
 		c.add(bootstrapDamaged, path, "%s", what)
 		return
 	case err != nil:
-		c.add(metadataUnreadable, path, "it cannot be read: %s", reason(err))
+		c.add(metadataUnreadable, path, "it cannot be read: %s", vfs.Cause(err))
 		return
 	case !hasVersion:
 		c.add(bootstrapDamaged, path, "there is no metadata version in it")

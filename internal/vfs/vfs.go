@@ -91,6 +91,16 @@ var ErrTooLarge = errors.New("file too large")
 // TempSuffix is what Kafka appends to the name of a file while writing it.
 const TempSuffix = ".tmp"
 
+// Cause is what the system said about a file, without the call and the name, for
+// messages that name the file themselves. Another error stays as it is.
+func Cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // Size gives the length of an open file in bytes.
 func Size(f File) (int64, error) {
 	info, err := f.Stat()
