@@ -19,7 +19,11 @@
 //	// r.Command is "info", r.String("config") is "server.properties"
 package argparse
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/internal/javatext"
+)
 
 // Kind says what an option does with what follows it.
 type Kind int
@@ -163,8 +167,8 @@ func (r *Result) Bool(dest string) bool { return r.flags[dest] }
 
 // Int is the value of an argument that is Integer, or 0.
 func (r *Result) Int(dest string) int32 {
-	n, _ := parseInt(r.String(dest))
-	return n
+	n, _ := javatext.ParseInt(r.String(dest), 32)
+	return int32(n)
 }
 
 // dest is the key of an option in the result.

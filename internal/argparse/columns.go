@@ -1,7 +1,6 @@
 package argparse
 
 import (
-	"errors"
 	"math"
 
 	"kraftctl/internal/javatext"
@@ -19,8 +18,8 @@ const margin = 5
 func Columns(env string, set bool, terminal int) int {
 	n := terminal
 	if set {
-		v, err := parseInt(env)
-		if err != nil {
+		v, ok := javatext.ParseInt(env, 32)
+		if !ok {
 			return DefaultColumns
 		}
 		n = int(v)
@@ -31,15 +30,4 @@ func Columns(env string, set bool, terminal int) int {
 		return int(w)
 	}
 	return DefaultColumns
-}
-
-var errInteger = errors.New("not an integer of 32 bits")
-
-// parseInt is Integer.parseInt.
-func parseInt(s string) (int32, error) {
-	n, ok := javatext.ParseInt(s, 32)
-	if !ok {
-		return 0, errInteger
-	}
-	return int32(n), nil
 }

@@ -2,6 +2,8 @@ package argparse
 
 import (
 	"strings"
+
+	"kraftctl/internal/javatext"
 )
 
 // The layout of help: where names and texts start.
@@ -128,7 +130,7 @@ func entry(b *strings.Builder, indent int, name, text string, columns int) {
 	b.WriteString(line)
 	if text != "" {
 		margin := strings.Repeat(" ", textColumn)
-		if w := width(line); w < textColumn-1 {
+		if w := javatext.Len(line); w < textColumn-1 {
 			b.WriteString(margin[w:])
 		} else {
 			b.WriteString("\n" + margin)

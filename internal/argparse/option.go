@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"kraftctl/internal/javatext"
 )
 
 // option reads an argument that looks like an option, and the value of it.
@@ -45,7 +47,7 @@ func (r *reading) findOption(arg string) (i int, value string, hasValue bool, er
 		}
 	}
 	if len(found) > 1 {
-		slices.SortFunc(found, compare)
+		slices.SortFunc(found, javatext.Compare)
 		return -1, "", false, r.fail(r.level, "ambiguous option: "+name+" could match "+strings.Join(found, ", "), "")
 	}
 	return i, value, hasValue, nil
@@ -160,13 +162,13 @@ func (r *reading) set(i int, value string) error {
 func (r *reading) unknown(arg string) error {
 	message := "unrecognized arguments: '" + arg + "'" + r.args.hint()
 	word := strings.TrimLeft(arg, "-")
-	if width(word) < 2 {
+	if javatext.Len(word) < 2 {
 		return r.fail(r.level, message, "")
 	}
 	var known []string
 	for i := range r.level.options {
 		for _, n := range r.level.options[i].Names {
-			if k, long := strings.CutPrefix(n, "--"); long && width(k) > 1 {
+			if k, long := strings.CutPrefix(n, "--"); long && javatext.Len(k) > 1 {
 				known = append(known, k)
 			}
 		}

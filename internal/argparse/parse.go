@@ -3,6 +3,8 @@ package argparse
 import (
 	"slices"
 	"strings"
+
+	"kraftctl/internal/javatext"
 )
 
 // Parse reads the arguments of a program. The error is a *HelpRequested, a
@@ -139,7 +141,7 @@ func (p *Positional) need() int {
 
 // integer checks a value.
 func (r *reading) integer(label, value string) error {
-	if _, err := parseInt(value); err != nil {
+	if _, ok := javatext.ParseInt(value, 32); !ok {
 		return r.fail(r.level, "argument "+label+": could not convert '"+value+"' to Integer (For input string: \""+value+"\")", "")
 	}
 	return nil
@@ -164,7 +166,7 @@ func (r *reading) findCommand(arg string) (*Command, error) {
 		}
 	}
 	if len(found) > 1 {
-		slices.SortFunc(found, compare)
+		slices.SortFunc(found, javatext.Compare)
 		return nil, r.fail(r.level, "ambiguous command: "+arg+" could match "+strings.Join(found, ", "), "")
 	}
 	for i := range commands {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"kraftctl/internal/javatext"
 )
 
 // What a change costs when a wrong word is compared with a known one. Two
@@ -39,7 +41,7 @@ func suggest(wrong string, known []string, prefix string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	slices.SortFunc(near, compare)
+	slices.SortFunc(near, javatext.Compare)
 	var b strings.Builder
 	b.WriteString("\nDid you mean:\n")
 	for _, k := range near {
@@ -70,9 +72,4 @@ func distance(from, to []uint16) int {
 		before, last, row = last, row, before
 	}
 	return last[len(to)]
-}
-
-// compare orders words as Java does, by UTF-16 code units.
-func compare(a, b string) int {
-	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 }

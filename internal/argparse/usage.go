@@ -1,6 +1,10 @@
 package argparse
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/internal/javatext"
+)
 
 // A program with a name of this length has the first line for itself, and the
 // others start where its name does.
@@ -13,9 +17,9 @@ const (
 // their values, and lines hang behind the name of the program.
 func (l *level) usage(columns int) string {
 	head := "usage: " + l.parser.Prog
-	hang := width(head) + 1
+	hang := javatext.Len(head) + 1
 	room := columns - hang
-	if width(l.parser.Prog) >= longProg {
+	if javatext.Len(l.parser.Prog) >= longProg {
 		hang = shortHang
 		room = columns - hang - len("usage:") // narrower than the lines below
 		head += "\n" + strings.Repeat(" ", hang-1)
@@ -25,7 +29,7 @@ func (l *level) usage(columns int) string {
 	b.WriteString(head)
 	used := 0 // of the room
 	for i, w := range l.words() {
-		n := width(w)
+		n := javatext.Len(w)
 		if i > 0 && used+1+n > room {
 			b.WriteString(indent + w)
 			room, used = columns-hang, n

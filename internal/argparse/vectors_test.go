@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kraftctl/internal/javatext"
 )
 
 // unescape undoes what testdata/Vectors.java does to fields.
@@ -119,7 +121,7 @@ func outcome(r *Result, err error, integers map[string]bool) []string {
 	for k := range r.values {
 		for _, v := range r.Strings(k) {
 			if integers[k] || integers[r.Command+" "+k] {
-				n, _ := parseInt(v)
+				n, _ := javatext.ParseInt(v, 32)
 				v = fmt.Sprint(n)
 			}
 			keys = append(keys, k+"="+v)
@@ -128,7 +130,7 @@ func outcome(r *Result, err error, integers map[string]bool) []string {
 	slices.SortStableFunc(keys, func(a, b string) int {
 		a, _, _ = strings.Cut(a, "=")
 		b, _, _ = strings.Cut(b, "=")
-		return compare(a, b)
+		return javatext.Compare(a, b)
 	})
 	return append([]string{"ok"}, keys...)
 }

@@ -1,18 +1,10 @@
 package argparse
 
-import "strings"
+import (
+	"strings"
 
-// width is the length of a text as Java counts it: in UTF-16 code units.
-// Combining and wide characters are not treated otherwise.
-func width(s string) int {
-	n := 0
-	for _, r := range s {
-		if n++; r > 0xffff {
-			n++
-		}
-	}
-	return n
-}
+	"kraftctl/internal/javatext"
+)
 
 // wrap breaks a text into lines of at most max columns and justifies all but
 // the last line of a paragraph. The first line starts at column offset; indent
@@ -25,13 +17,13 @@ func wrap(text string, max, offset int, indent string) string {
 		out.WriteByte('\n')
 		out.WriteString(indent)
 		line.Reset()
-		room, used = max-width(indent), 0
+		room, used = max-javatext.Len(indent), 0
 	}
 	b := breaker{text: text}
 	for piece := b.next(); piece != ""; piece = b.next() {
 		// The blanks behind a word count, so a line can end early because of
 		// a blank that is not printed.
-		w := width(piece)
+		w := javatext.Len(piece)
 		if used+w > room {
 			flush()
 		}
@@ -43,7 +35,7 @@ func wrap(text string, max, offset int, indent string) string {
 			out.WriteString(line.String())
 			out.WriteString(indent)
 			line.Reset()
-			room, used = max-width(indent), 0
+			room, used = max-javatext.Len(indent), 0
 		}
 	}
 	out.WriteString(line.String())
@@ -61,7 +53,7 @@ func justify(line string, room int) string {
 			gaps++
 		}
 	}
-	extra := room - width(line)
+	extra := room - javatext.Len(line)
 	if gaps == 0 || extra <= 0 {
 		return line
 	}

@@ -26,6 +26,16 @@ func Hash(s string) (h uint32) {
 	return h
 }
 
+// Len is String.length: the number of UTF-16 units.
+func Len(s string) (n int) {
+	for _, r := range s {
+		if n++; r > 0xffff {
+			n++
+		}
+	}
+	return n
+}
+
 // Compare is String.compareTo: by UTF-16 units, which is not the order of bytes
 // for characters beyond U+FFFF.
 func Compare(a, b string) int {

@@ -38,3 +38,11 @@ func TestTrimAndCompare(t *testing.T) {
 		t.Error("not by UTF-16 units")
 	}
 }
+
+func TestLen(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "ab": 2, "ü": 1, "\uffff": 1, "\U00010000": 2, "a\U0001F600b": 4} {
+		if got := Len(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}

@@ -2,13 +2,12 @@ package kafkaconfig
 
 import (
 	"errors"
-	"io"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"kraftctl/internal/props"
+	"kraftctl/internal/vfs"
 )
 
 // fetch asks a provider for the values of the keys of a path.
@@ -114,33 +113,13 @@ func (o Outside) fromDirectory(r *request, dir string) (map[string]string, *Erro
 	return out, nil
 }
 
-var (
-	errTooLarge = errors.New("the file is too large")
-	errNotUTF8  = errors.New("the file is not UTF-8")
-)
+var errNotUTF8 = errors.New("the file is not UTF-8")
 
-// read reads a file of UTF-8.
-func (o Outside) read(name string) (text []byte, err error) {
-	info, err := o.FS.Stat(name)
-	if err != nil {
-		return nil, err
+// read reads a file of UTF-8, of whatever kind, as Kafka does.
+func (o Outside) read(name string) ([]byte, error) {
+	text, err := vfs.ReadInput(o.FS, name, maxResolved)
+	if err == nil && !utf8.Valid(text) {
+		err = errNotUTF8
 	}
-	if info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}
-	}
-	f, err := o.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	text, err = io.ReadAll(io.LimitReader(f, maxResolved+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(text) > maxResolved:
-		return nil, errTooLarge
-	case !utf8.Valid(text):
-		return nil, errNotUTF8
-	}
-	return text, nil
+	return text, err
 }

@@ -11,18 +11,6 @@ import (
 // keep them, and for some it decides by that order which of two errors it
 // reports. This file makes the same orders.
 
-// utf16Len is String.length.
-func utf16Len(s string) int {
-	n := 0
-	for _, r := range s {
-		n++
-		if r > 0xffff {
-			n++
-		}
-	}
-	return n
-}
-
 // mapOrder puts strings, none of them twice, in the order of a HashMap.
 func mapOrder(list []string) []string { return javahash.Grown(list, javahash.String) }
 

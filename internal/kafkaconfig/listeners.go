@@ -7,6 +7,7 @@ import (
 
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/javatext"
+	"kraftctl/internal/props"
 )
 
 const (
@@ -25,14 +26,11 @@ const (
 
 var securityProtocols = []string{plaintext, "SSL", "SASL_PLAINTEXT", "SASL_SSL"}
 
-// pair is an entry of a STRING of the form KEY:VALUE,KEY:VALUE.
-type pair struct{ key, value string }
-
-// csvMap reads such a STRING; the last colon of an entry separates, and the last
+// csvMap reads a STRING of the form KEY:VALUE,KEY:VALUE; the last colon of an entry separates, and the last
 // entry of a key counts. Kafka goes through the entries in an order that changes
 // from run to run, so which of two bad ones it reports is a matter of luck; here
 // it is the first.
-func csvMap(key, text string) ([]pair, *Error) {
+func csvMap(key, text string) ([]props.Property, *Error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -40,22 +38,15 @@ func csvMap(key, text string) ([]pair, *Error) {
 	for len(entries) > 0 && entries[len(entries)-1] == "" {
 		entries = entries[:len(entries)-1] // as String.split does
 	}
-	var out []pair
-	at := map[string]int{}
+	var out []props.Property
 	for _, e := range entries {
 		colon := strings.LastIndexByte(e, ':')
 		if colon < 0 {
-			return nil, illegal(key, "Error parsing configuration property '"+key+"': begin 0, end -1, length "+strconv.Itoa(utf16Len(e)))
+			return nil, illegal(key, "Error parsing configuration property '"+key+"': begin 0, end -1, length "+strconv.Itoa(javatext.Len(e)))
 		}
-		p := pair{javatext.Trim(e[:colon]), javatext.Trim(e[colon+1:])}
-		if i, ok := at[p.key]; ok {
-			out[i] = p
-			continue
-		}
-		at[p.key] = len(out)
-		out = append(out, p)
+		out = append(out, props.Property{Key: javatext.Trim(e[:colon]), Value: javatext.Trim(e[colon+1:])})
 	}
-	return out, nil
+	return props.Unique(out), nil
 }
 
 // securityMap works out the protocols of all listener names. Where the file
@@ -68,14 +59,14 @@ func (c *Config) securityMap() *Error {
 	}
 	c.protocols = make(map[string]string, len(entries))
 	for _, e := range entries {
-		if e.key == "" {
+		if e.Key == "" {
 			return configError(keyProtocols, noListenerName)
 		}
-		protocol := upper(e.value)
+		protocol := upper(e.Value)
 		if !slices.Contains(securityProtocols, protocol) {
-			return configError(keyProtocols, "Invalid security protocol `"+e.value+"` defined in "+keyProtocols)
+			return configError(keyProtocols, "Invalid security protocol `"+e.Value+"` defined in "+keyProtocols)
 		}
-		name := upper(e.key)
+		name := upper(e.Key)
 		if old, ok := c.protocols[name]; ok { // listener and LISTENER
 			return failure("java.lang.IllegalStateException", "Duplicate key ListenerName("+name+") (attempted merging values "+old+" and "+protocol+")", keyProtocols)
 		}

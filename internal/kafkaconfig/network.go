@@ -37,8 +37,8 @@ func (c *Config) checkConnections() *Error {
 		return err
 	}
 	for _, e := range entries {
-		if _, ok := parseInteger(e.value, Int); !ok {
-			return numberFormat(keyOverrides, e.value)
+		if _, ok := parseInteger(e.Value, Int); !ok {
+			return numberFormat(keyOverrides, e.Value)
 		}
 	}
 	if c.get("max.connections.per.ip").num == 0 && c.text(keyOverrides) == "" {
@@ -46,8 +46,8 @@ func (c *Config) checkConnections() *Error {
 	}
 	var invalid []string
 	for _, e := range entries {
-		if !hostChars(e.key, true) {
-			invalid = append(invalid, e.key)
+		if !hostChars(e.Key, true) {
+			invalid = append(invalid, e.Key)
 		}
 	}
 	if invalid != nil {
