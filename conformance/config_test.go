@@ -380,7 +380,7 @@ func compareDirs(out string, c *kafkaconfig.Config) string {
 		}
 	}
 	var ours []string
-	for _, d := range append(slices.Clone(c.LogDirs), c.MetadataLogDir) {
+	for _, d := range c.Dirs() {
 		// info makes paths of them, which have no slash at the end.
 		if d = strings.TrimRight(halfSurrogates.Replace(d), "/"); !slices.Contains(ours, d) {
 			ours = append(ours, d)

@@ -276,7 +276,7 @@ func (p *Plan) voterTexts(voters []control.Voter) string {
 
 // userText names a credential without giving it away.
 func userText(r *metadata.UserScramCredentialRecord) string {
-	return r.Name + " (" + Mechanism(r.Mechanism).String() + ")"
+	return r.Name + " (" + metadata.ScramMechanism(r.Mechanism).String() + ")"
 }
 
 func sortedText(list []string) string {

@@ -20,26 +20,14 @@ import (
 	"kraftctl/internal/javatext"
 )
 
-// Mechanism is a SCRAM mechanism (RFC 5802, KIP-84), with its number in records.
-type Mechanism int8
-
-// The mechanisms that Kafka has.
-const (
-	SHA256 Mechanism = 1
-	SHA512 Mechanism = 2
-)
-
-// mechanisms are their names in arguments, their names in messages and hashes.
-var mechanisms = map[Mechanism]struct {
-	name, enum string
-	hash       func() hash.Hash
+// mechanisms are the names of SCRAM mechanisms in messages, and their hashes.
+var mechanisms = map[metadata.ScramMechanism]struct {
+	enum string
+	hash func() hash.Hash
 }{
-	SHA256: {"SCRAM-SHA-256", "SCRAM_SHA_256", sha256.New},
-	SHA512: {"SCRAM-SHA-512", "SCRAM_SHA_512", sha512.New},
+	metadata.ScramSHA256: {"SCRAM_SHA_256", sha256.New},
+	metadata.ScramSHA512: {"SCRAM_SHA_512", sha512.New},
 }
-
-// String is the mechanism's name, "SCRAM-SHA-256".
-func (m Mechanism) String() string { return mechanisms[m].name }
 
 // Bounds of the iterations.
 const (
@@ -53,7 +41,7 @@ const saltBits = 130
 // scramUser is an --add-scram argument, taken apart: all but the derivation of
 // the keys, which takes its time.
 type scramUser struct {
-	mechanism  Mechanism
+	mechanism  metadata.ScramMechanism
 	name       string
 	salt       []byte // nil if one is to be drawn
 	iterations int32
@@ -144,15 +132,15 @@ func parseSCRAM(argument string) (*scramUser, error) {
 }
 
 // splitSCRAM gives the mechanism and the values of an argument.
-func splitSCRAM(argument string) (Mechanism, map[string]string, error) {
+func splitSCRAM(argument string) (metadata.ScramMechanism, map[string]string, error) {
 	argument = javatext.Trim(argument)
 	name, list, ok := strings.Cut(argument, "=")
 	if !ok {
 		return 0, nil, refuseSecret("Failed to find equals sign in SCRAM argument", "Failed to find equals sign in SCRAM argument '"+argument+"'")
 	}
-	mechanism := Mechanism(0)
-	for m, row := range mechanisms {
-		if row.name == name {
+	mechanism := metadata.ScramMechanism(0)
+	for m := range mechanisms {
+		if m.String() == name {
 			mechanism = m
 		}
 	}
@@ -186,7 +174,7 @@ func splitSCRAM(argument string) (Mechanism, map[string]string, error) {
 	return mechanism, values, nil
 }
 
-func parseIterations(m Mechanism, text string, given bool) (int32, error) {
+func parseIterations(m metadata.ScramMechanism, text string, given bool) (int32, error) {
 	if !given {
 		return minIterations, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"kraftctl/decode/metadata"
 )
 
 // What kafka-storage 4.4.0 says to these arguments of --add-scram; "" is fine.
@@ -128,7 +130,7 @@ func FuzzParseSCRAM(f *testing.F) {
 	f.Add(`SCRAM-SHA-256=[name=alice,iterations=4096,salt="YQ==",saltedpassword="YQ=="]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := ParseSCRAM(text, seededReader(1))
-		if err == nil && (r.Iterations < minIterations || r.Iterations > maxIterations || mechanisms[Mechanism(r.Mechanism)].hash == nil) {
+		if err == nil && (r.Iterations < minIterations || r.Iterations > maxIterations || mechanisms[metadata.ScramMechanism(r.Mechanism)].hash == nil) {
 			t.Errorf("%+v", r)
 		}
 	})

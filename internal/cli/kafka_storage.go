@@ -3,7 +3,6 @@ package cli
 import (
 	"crypto/rand"
 	"errors"
-	"slices"
 	"time"
 
 	"kraftctl/format"
@@ -114,7 +113,7 @@ func (k *kafkaStorage) argumentFile(name string) ([]byte, error) {
 }
 
 func (k *kafkaStorage) info(c *kafkaconfig.Config) error {
-	text, fine, err := format.KafkaInfo(k.FS, append(slices.Clone(c.LogDirs), c.MetadataLogDir), c.Roles.Broker || c.Roles.Controller)
+	text, fine, err := format.KafkaInfo(k.FS, c.Dirs(), c.Roles.Broker || c.Roles.Controller)
 	say(k.Streams.Out, text)
 	if err == nil && !fine {
 		err = errProblems

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
+	"kraftctl/decode/metadata"
 	"kraftctl/format"
 )
 
@@ -70,7 +72,7 @@ func formatReport(p *format.Plan, differences []string, dryRun bool) *formattedN
 		r.Voters = append(r.Voters, text)
 	}
 	for _, u := range p.Bootstrap.Users {
-		r.Users = append(r.Users, formattedUser{u.Name, format.Mechanism(u.Mechanism).String(), u.Iterations})
+		r.Users = append(r.Users, formattedUser{u.Name, metadata.ScramMechanism(u.Mechanism).String(), u.Iterations})
 	}
 	for _, d := range p.Ensemble.Formatted {
 		dir := formattedDir{Path: d.Path, State: stateAlready}
@@ -110,7 +112,7 @@ func (r *formattedNode) print(e *Env) error {
 	for _, d := range r.Directories {
 		switch d.State {
 		case stateAlready:
-			fmt.Fprintf(&b, "%s: already formatted, directory.id %s\n", d.Path, or(d.DirectoryID, "none"))
+			fmt.Fprintf(&b, "%s: already formatted, directory.id %s\n", d.Path, cmp.Or(d.DirectoryID, "none"))
 			continue
 		case stateWould:
 			fmt.Fprintf(&b, "%s: would be formatted, %s\n", d.Path, d.Kind)
@@ -150,11 +152,4 @@ func (r *formattedNode) print(e *Env) error {
 	}
 	_, err := b.WriteTo(e.Streams.Out)
 	return ignorePipe(err)
-}
-
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -142,7 +142,7 @@ func storageInfoText(e *Env, n *nodeStorage, o nodeinfo.Options) error {
 	}
 	dirs := o.Dirs
 	if o.Config != nil {
-		dirs = append(slices.Clone(o.Config.LogDirs), o.Config.MetadataLogDir)
+		dirs = o.Config.Dirs()
 	}
 	text, fine, err := format.KafkaInfo(e.FS, dirs, true)
 	say(e.Streams.Out, text)

@@ -2,6 +2,7 @@ package kafkaconfig
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"kraftctl/internal/javaerr"
@@ -99,6 +100,10 @@ func (o Outside) New(list []props.Property) (*Config, error) {
 	c.sortUnknown()
 	return c, nil
 }
+
+// Dirs are all directories of the node: LogDirs and MetadataLogDir, which may be
+// one of them.
+func (c *Config) Dirs() []string { return append(slices.Clone(c.LogDirs), c.MetadataLogDir) }
 
 // String names the node. It keeps the settings, and so the passwords among
 // them, out of logs that print a Config.

@@ -3,6 +3,7 @@ package nodeinfo
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"kraftctl/internal/fsck"
 	"kraftctl/internal/vfs"
@@ -70,31 +71,13 @@ func Check(ctx context.Context, fsys vfs.FS, o CheckOptions) (*Verdict, error) {
 			return nil, err
 		}
 	}
-	v.sort()
+	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return bySeverity(a.Problem, b.Problem) })
 	v.OK = len(v.Reasons) == 0 || v.Reasons[0].Severity != Error
 	return v, nil
 }
 
-// sort puts errors before warnings.
-func (v *Verdict) sort() {
-	var sorted []Reason
-	for _, s := range []Severity{Error, Warning} {
-		for _, r := range v.Reasons {
-			if r.Severity == s {
-				sorted = append(sorted, r)
-			}
-		}
-	}
-	v.Reasons = append(v.Reasons[:0], sorted...)
-}
-
 func isConfigKind(id string) bool {
-	for _, k := range configKinds {
-		if k.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(configKinds, func(k KindOfProblem) bool { return k.ID == id })
 }
 
 // told are the rules of fsck about what Collect reports itself, knowing the

@@ -56,7 +56,7 @@ func Collect(ctx context.Context, fsys vfs.FS, o Options) (*Report, error) {
 	c.checkFeatures()
 	c.checkVoters()
 	c.checkControllerLogin()
-	sortProblems(c.report.Problems)
+	slices.SortStableFunc(c.report.Problems, bySeverity)
 	return c.report, ctx.Err()
 }
 

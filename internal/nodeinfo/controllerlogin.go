@@ -62,7 +62,7 @@ func (s *state) logHasUsers(mechanism string) bool {
 		return false
 	}
 	for u := range s.users {
-		if mechanismName(u.mechanism) == mechanism {
+		if u.mechanism.String() == mechanism {
 			return true
 		}
 	}

@@ -32,17 +32,6 @@ func migrationState(n int8) string {
 	return "UNKNOWN " + strconv.Itoa(int(n))
 }
 
-// mechanismName names a SCRAM mechanism.
-func mechanismName(n int8) string {
-	switch n {
-	case 1:
-		return "SCRAM-SHA-256"
-	case 2:
-		return "SCRAM-SHA-512"
-	}
-	return "UNKNOWN " + strconv.Itoa(int(n))
-}
-
 // oldest are the lowest metadata versions of releases: Kafka 3.9 knows the six
 // before 3.3-IV3.
 const (

@@ -1,6 +1,7 @@
 package nodeinfo
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -80,12 +81,9 @@ func (c *collector) sortFiles(dir string, list []fs.DirEntry) (files metadataFil
 	}
 	// By number, for which names sort only as long as Kafka made them.
 	slices.SortFunc(files.snapshots, func(a, b Snapshot) int {
-		if a.EndOffset != b.EndOffset {
-			return compare(a.EndOffset, b.EndOffset)
-		}
-		return compare(a.Epoch, b.Epoch)
+		return cmp.Or(cmp.Compare(a.EndOffset, b.EndOffset), cmp.Compare(a.Epoch, b.Epoch))
 	})
-	slices.SortFunc(files.segments, func(a, b segment) int { return compare(a.base, b.base) })
+	slices.SortFunc(files.segments, func(a, b segment) int { return cmp.Compare(a.base, b.base) })
 	c.reportEntries(dir, &odd)
 	return files
 }

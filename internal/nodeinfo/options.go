@@ -41,7 +41,7 @@ func roles(r kafkaconfig.Roles) []string {
 func (o *Options) directories() []string {
 	list := o.Dirs
 	if o.Config != nil {
-		list = append(slices.Clone(o.Config.LogDirs), o.Config.MetadataLogDir)
+		list = o.Config.Dirs()
 	}
 	var out []string
 	seen := map[string]bool{}

@@ -96,10 +96,8 @@ func (c *collector) add(id, path, format string, args ...any) {
 	c.report.Problems = append(c.report.Problems, Problem{k.Severity, id, path, fmt.Sprintf(format, args...), k.Remedy})
 }
 
-// sortProblems puts the worst first and leaves the order otherwise.
-func sortProblems(list []Problem) {
-	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Severity.rank(), b.Severity.rank()) })
-}
+// bySeverity orders problems, the worst first.
+func bySeverity(a, b Problem) int { return cmp.Compare(a.Severity.rank(), b.Severity.rank()) }
 
 // Worst gives the severity of the worst problem; ok is false if there is none.
 func (r *Report) Worst() (s Severity, ok bool) {

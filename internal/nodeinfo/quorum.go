@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kraftctl/decode/quorumstate"
 	"kraftctl/internal/vfs"
@@ -116,11 +115,7 @@ func (e *explainer) fields() []ExplainedField {
 			add("votedDirectoryId", e.s.VotedDirectoryID.String(), "the candidate did not tell its directory id")
 		}
 	} else {
-		ids := make([]string, len(q.Voters))
-		for i, id := range q.Voters {
-			ids[i] = itoa(id)
-		}
-		add("currentVoters", strings.Join(ids, ","), "controller.quorum.voters when the file was written")
+		add("currentVoters", idList(q.Voters), "controller.quorum.voters when the file was written")
 		add("clusterId", e.s.ClusterID, "not used: Kafka leaves it empty")
 		add("appliedOffset", strconv.FormatInt(e.s.AppliedOffset, 10), "not used: Kafka leaves it 0")
 	}

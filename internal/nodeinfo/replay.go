@@ -28,7 +28,7 @@ const (
 // credential is what is kept of a SCRAM credential.
 type credential struct {
 	name      string
-	mechanism int8
+	mechanism metadata.ScramMechanism
 }
 
 // state is the part of the cluster's state that is followed: features, SCRAM
@@ -203,9 +203,9 @@ func (s *state) apply(message kbin.Message, r *decode.Record) {
 	case *metadata.FeatureLevelRecord:
 		s.setFeature(strings.Clone(m.Name), m.FeatureLevel, r)
 	case *metadata.UserScramCredentialRecord:
-		s.setUser(credential{strings.Clone(m.Name), m.Mechanism}, true)
+		s.setUser(credential{strings.Clone(m.Name), metadata.ScramMechanism(m.Mechanism)}, true)
 	case *metadata.RemoveUserScramCredentialRecord:
-		s.setUser(credential{m.Name, m.Mechanism}, false)
+		s.setUser(credential{m.Name, metadata.ScramMechanism(m.Mechanism)}, false)
 	case *metadata.ZkMigrationStateRecord:
 		s.zk, s.hasZK = m.ZkMigrationState, true
 	case *metadata.BeginTransactionRecord:

@@ -20,8 +20,6 @@ import (
 // is sound.
 const maxSnapshotTries = 3
 
-func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
-
 // loadSnapshot reads the latest snapshot. Kafka would fail on a damaged one; to
 // tell more, the one before it is taken then. It gives the state, and the offset
 // at which the log goes on.
@@ -212,7 +210,7 @@ func (s *state) scram() []SCRAMUser {
 			out = append(out, SCRAMUser{Name: u.name})
 		}
 		last := &out[len(out)-1]
-		last.Mechanisms = append(last.Mechanisms, mechanismName(u.mechanism))
+		last.Mechanisms = append(last.Mechanisms, u.mechanism.String())
 	}
 	return out
 }

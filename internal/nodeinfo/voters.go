@@ -68,17 +68,10 @@ func (c *collector) dynamicVoters() {
 func (c *collector) otherDirectory(x *Voter) {
 	path := filepath.Join(c.metadata.Path, index.MetaPropertiesName)
 	if c.thisDir == "" {
-		c.add(voterDirectory, path, "there is no directory.id; voter %d has %s", x.ID, orNone(x.DirectoryID))
+		c.add(voterDirectory, path, "there is no directory.id; voter %d has %s", x.ID, cmp.Or(x.DirectoryID, "none"))
 		return
 	}
-	c.add(voterDirectory, path, "the directory.id is %s; voter %d has %s", c.thisDir, x.ID, orNone(x.DirectoryID))
-}
-
-func orNone(id string) string {
-	if id == "" {
-		return "none"
-	}
-	return id
+	c.add(voterDirectory, path, "the directory.id is %s; voter %d has %s", c.thisDir, x.ID, cmp.Or(x.DirectoryID, "none"))
 }
 
 // staticVoters: the voter set is that of the configuration.
@@ -109,11 +102,7 @@ func (c *collector) staticVoters() {
 	if q == nil || q.Version != 0 || len(q.Voters) == 0 {
 		return
 	}
-	ids := make([]int32, len(v.Voters))
-	for i := range v.Voters {
-		ids[i] = v.Voters[i].ID
-	}
-	if !slices.Equal(ids, q.Voters) {
+	if ids := v.ids(); !slices.Equal(ids, q.Voters) {
 		c.add(staticDiffer, filepath.Join(c.metadata.Path, index.MetadataLogDir, quorumstate.FileName),
 			"the voters of the last start are %s, those of the configuration %s", idList(q.Voters), idList(ids))
 	}
@@ -148,12 +137,14 @@ func idList(ids []int32) string {
 }
 
 // String lists the ids of the voters.
-func (v *Voters) String() string {
+func (v *Voters) String() string { return idList(v.ids()) }
+
+func (v *Voters) ids() []int32 {
 	ids := make([]int32, len(v.Voters))
 	for i := range v.Voters {
 		ids[i] = v.Voters[i].ID
 	}
-	return idList(ids)
+	return ids
 }
 
 // String is the endpoint as Kafka writes it, "CONTROLLER://host:9093", without
