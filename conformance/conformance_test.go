@@ -99,11 +99,10 @@ func buildBinary(t *testing.T) string {
 	return b
 }
 
-// newSuite lets fill write files, cases.tsv and notes.tsv to a directory, which
-// stays if the test fails, and has Kafka run the cases.
-func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
+// testDir is a directory that stays if the test fails.
+func testDir(t *testing.T, what string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", fmt.Sprintf("kraftctl-conformance-%d-", seed))
+	dir, err := os.MkdirTemp("", "kraftctl-"+what+"-")
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
@@ -112,11 +111,19 @@ func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the files and Kafka's outputs (expected/) are kept in %s", dir)
+			t.Logf("everything, with Kafka's outputs, is kept in %s", dir)
 		} else {
 			_ = os.RemoveAll(dir)
 		}
 	})
+	return dir
+}
+
+// newSuite lets fill write files, cases.tsv and notes.tsv to a directory, which
+// stays if the test fails, and has Kafka run the cases.
+func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
+	t.Helper()
+	dir := testDir(t, fmt.Sprintf("conformance-%d", seed))
 	fill(dir)
 	t.Log(java(t, dir, "Oracle", "org.apache.kafka.tools.DumpLogSegments", "cases.tsv", "expected"))
 	s := &suite{dir: dir, seed: seed}

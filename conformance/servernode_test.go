@@ -116,26 +116,6 @@ func (s *serverSuite) freePort(t *testing.T) int {
 	return 0
 }
 
-// testDir is a directory that stays if the test fails.
-func testDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "kraftctl-servers-")
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("everything is kept in %s", dir)
-		} else {
-			_ = os.RemoveAll(dir)
-		}
-	})
-	return dir
-}
-
 // result is how a program ended.
 type result struct {
 	code        int

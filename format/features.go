@@ -3,7 +3,6 @@ package format
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kraftctl/internal/feature"
@@ -116,6 +115,3 @@ func kraftLevel(r *Request) (int16, error) {
 	}
 	return level, nil
 }
-
-// String is "group.version=1".
-func (f featureLevel) String() string { return f.name + "=" + strconv.Itoa(int(f.level)) }

@@ -72,7 +72,7 @@ func levelsOf(t *testing.T, release, quorum, stability string, args []string) st
 	}
 	var list []string
 	for _, f := range plan.Bootstrap.Features {
-		list = append(list, featureLevel{f.Name, f.FeatureLevel}.String())
+		list = append(list, f.Name+"="+strconv.Itoa(int(f.FeatureLevel)))
 	}
 	return strings.Join(list, ",")
 }

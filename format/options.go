@@ -2,7 +2,6 @@ package format
 
 import (
 	"strconv"
-	"strings"
 
 	"kraftctl/internal/feature"
 	"kraftctl/internal/kafkaconfig"
@@ -98,16 +97,17 @@ func (o *Options) alone(c *kafkaconfig.Config, env Env) ([]Voter, error) {
 	if len(endpoints) == 0 {
 		return nil, refuse("No controller listeners found.")
 	}
-	host := endpoints[0].Host
-	switch {
-	case !endpoints[0].HasHost:
+	host, port := endpoints[0].Host, endpoints[0].Port
+	if !endpoints[0].HasHost {
 		host = "localhost"
-	case strings.Contains(host, ":") && !o.AsKafka:
-		host = "[" + host + "]"
+	}
+	address := kafkaconfig.JoinHostPort(host, port)
+	if o.AsKafka { // without the brackets that its own parser wants
+		address = host + ":" + strconv.Itoa(port)
 	}
 	id, err := RandomUUID(env.Random)
 	if err != nil {
 		return nil, err
 	}
-	return ParseVoters(strconv.Itoa(int(c.NodeID)) + "@" + host + ":" + strconv.Itoa(endpoints[0].Port) + ":" + id.String())
+	return ParseVoters(strconv.Itoa(int(c.NodeID)) + "@" + address + ":" + id.String())
 }

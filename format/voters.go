@@ -10,6 +10,7 @@ import (
 	"kraftctl/internal/javaerr"
 	"kraftctl/internal/javahash"
 	"kraftctl/internal/javatext"
+	"kraftctl/internal/kafkaconfig"
 )
 
 // Voter is a controller of the first voter set of a dynamic quorum (KIP-853).
@@ -22,11 +23,7 @@ type Voter struct {
 
 // String is the form in which --initial-controllers takes it.
 func (v Voter) String() string {
-	host := v.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	return strconv.Itoa(int(v.ID)) + "@" + host + ":" + strconv.Itoa(v.Port) + ":" + v.DirectoryID.String()
+	return strconv.Itoa(int(v.ID)) + "@" + kafkaconfig.JoinHostPort(v.Host, v.Port) + ":" + v.DirectoryID.String()
 }
 
 // ParseVoters reads the argument of --initial-controllers: voters separated by

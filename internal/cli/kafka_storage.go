@@ -187,13 +187,11 @@ func isException(err error) bool {
 
 // versionMapping prints the levels that a release version stands for.
 func versionMapping(e *Env, release string, given bool) error {
-	v := feature.LatestProduction
-	if given {
-		var err error
-		if v, err = feature.ByName(release, feature.LatestProduction, feature.LatestTesting); err != nil {
-			return &format.RefusedError{Text: err.Error()}
-		}
-	} else {
+	v, err := mappedVersion(release, given)
+	if err != nil {
+		return err
+	}
+	if !given {
 		release = v.String()
 	}
 	text := levelText(feature.MetadataName, int16(v)) + " (" + release + ")\n"
@@ -202,6 +200,19 @@ func versionMapping(e *Env, release string, given bool) error {
 		text += levelText(f.Name, f.Default(v)) + "\n"
 	}
 	return write(e, text)
+}
+
+// mappedVersion is the metadata version that a release version means, the latest
+// without one.
+func mappedVersion(release string, given bool) (feature.MetadataVersion, error) {
+	if !given {
+		return feature.LatestProduction, nil
+	}
+	v, err := feature.ByName(release, feature.LatestProduction, feature.LatestTesting)
+	if err != nil {
+		return 0, &format.RefusedError{Text: err.Error()}
+	}
+	return v, nil
 }
 
 // randomUUID prints an id for a cluster.

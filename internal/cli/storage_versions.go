@@ -47,12 +47,9 @@ func newStorageVersionMapping(e *Env) *cobra.Command {
 			if output == "text" {
 				return asUsage(versionMapping(e, text, given))
 			}
-			v := feature.LatestProduction
-			if given {
-				var err error
-				if v, err = feature.ByName(text, feature.LatestProduction, feature.LatestTesting); err != nil {
-					return asUsage(err)
-				}
+			v, err := mappedVersion(text, given)
+			if err != nil {
+				return asUsage(err)
 			}
 			levels := map[string]int16{feature.MetadataName: int16(v)}
 			for i := range feature.Features {

@@ -132,7 +132,7 @@ func TestGetters(t *testing.T) {
 	if s := c.Show("log.roll.ms") + c.Show("no.such.key") + c.Show("log.dirs"); s != "null[d1, d2]" {
 		t.Error(s)
 	}
-	if d, ok := c.Definition("zookeeper.connect"); !ok || d.Releases.Current() || !reflect.DeepEqual(d.Releases.Names(), []string{"3.9.1"}) {
+	if d, ok := Lookup("zookeeper.connect"); !ok || d.Releases.Current() || !reflect.DeepEqual(d.Releases.Names(), []string{"3.9.1"}) {
 		t.Errorf("%+v", d)
 	}
 }

@@ -20,13 +20,7 @@ type Endpoint struct {
 }
 
 // String is the endpoint as it stands in a file.
-func (e Endpoint) String() string {
-	host := e.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	return e.Name + "://" + host + ":" + strconv.Itoa(e.Port)
-}
+func (e Endpoint) String() string { return e.Name + "://" + JoinHostPort(e.Host, e.Port) }
 
 const keyListeners = "listeners"
 

@@ -21,6 +21,15 @@ func HostPort(s string) (host, port string, ok bool) {
 	return host, port, hostChars(host, true)
 }
 
+// JoinHostPort is the other way: an IPv6 address gets its brackets, unless it has
+// them.
+func JoinHostPort(host string, port int) string {
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	return host + ":" + strconv.Itoa(port)
+}
+
 func allDigits(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !digitLike(s[i]) {

@@ -79,6 +79,20 @@ func TestHostPort(t *testing.T) {
 	}
 }
 
+func TestJoinHostPort(t *testing.T) {
+	for want, host := range map[string]string{"h:1": "h", ":1": "", "127.0.0.1:1": "127.0.0.1", "[::1]:1": "::1", "[fe80::1%eth0]:1": "fe80::1%eth0"} {
+		if got := JoinHostPort(host, 1); got != want {
+			t.Errorf("%q: %q, want %q", host, got, want)
+		}
+		if h, p, ok := HostPort(want); !ok || h != host || p != "1" {
+			t.Errorf("%q does not come back: %q, %q", want, h, p)
+		}
+	}
+	if got := JoinHostPort("[::1]", 1); got != "[::1]:1" {
+		t.Errorf("in brackets already: %q", got)
+	}
+}
+
 func TestAddresses(t *testing.T) {
 	for _, s := range []string{"0.0.0.0", "255.1.20.100"} {
 		if !isIPv4(s) {

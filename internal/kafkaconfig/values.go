@@ -78,9 +78,6 @@ func (c *Config) Show(key string) string {
 	return c.values[i].javaText(definitions[i].Type)
 }
 
-// Definition is that of a key.
-func (c *Config) Definition(key string) (Definition, bool) { return Lookup(key) }
-
 // Secret is a password. Every way of printing hides it.
 type Secret struct{ text string }
 

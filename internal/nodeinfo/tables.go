@@ -139,14 +139,6 @@ func (v *Voter) Cells() []string {
 	return []string{itoa(v.ID), v.DirectoryID, strings.Join(endpoints, ", "), this}
 }
 
-// ProblemHeader are the titles of Problem.Cells.
-func ProblemHeader() []string { return []string{"SEVERITY", "WHERE", "WHAT", "REMEDY", "ID"} }
-
-// Cells is the problem as a row of a table.
-func (p *Problem) Cells() []string {
-	return []string{string(p.Severity), oneLine(p.Path), oneLine(p.What), oneLine(p.Remedy), p.ID}
-}
-
 // counted is a number with its noun.
 func counted(n int, noun string) string {
 	if n == 1 {

@@ -2,14 +2,13 @@ package nodeinfo
 
 import (
 	"cmp"
-	"net/netip"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kraftctl/decode/index"
 	"kraftctl/decode/quorumstate"
+	"kraftctl/internal/kafkaconfig"
 )
 
 // checkVoters tells the voter set, and what this node is in it.
@@ -150,11 +149,7 @@ func (v *Voters) ids() []int32 {
 // String is the endpoint as Kafka writes it, "CONTROLLER://host:9093", without
 // the name of the listener if there is none.
 func (e Endpoint) String() string {
-	host := e.Host
-	if a, err := netip.ParseAddr(host); err == nil && a.Is6() {
-		host = "[" + host + "]"
-	}
-	text := host + ":" + strconv.Itoa(e.Port)
+	text := kafkaconfig.JoinHostPort(e.Host, e.Port)
 	if e.Name != "" {
 		text = e.Name + "://" + text
 	}

@@ -3,6 +3,8 @@ package nodetemplate
 import (
 	"strconv"
 	"strings"
+
+	"kraftctl/internal/kafkaconfig"
 )
 
 func (t *template) listeners() {
@@ -10,7 +12,7 @@ func (t *template) listeners() {
 	var listeners, advertised []string
 	add := func(name string, port int) {
 		listeners = append(listeners, name+"://:"+strconv.Itoa(port))
-		advertised = append(advertised, name+"://"+bracketed(t.host())+":"+strconv.Itoa(port))
+		advertised = append(advertised, name+"://"+kafkaconfig.JoinHostPort(t.host(), port))
 	}
 	if t.broker {
 		add(clientListener, port(t.BrokerPort, 9092))
@@ -34,13 +36,6 @@ func (t *template) host() string {
 		return "localhost"
 	}
 	return t.Host
-}
-
-func bracketed(host string) string {
-	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
-		return "[" + host + "]"
-	}
-	return host
 }
 
 func port(p, usual int) int {
