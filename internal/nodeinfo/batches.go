@@ -11,23 +11,20 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-const (
-	// window is how much of a log is read at once.
-	window = 256 << 10
-	// maxBatch bounds a batch: the KRaft log and its snapshots have none above
-	// 8 MiB. A larger one is damage, and is not read.
-	maxBatch = 2 * decode.MaxBatchSize
-)
+// maxBatch bounds a batch: the KRaft log and its snapshots have none above 8 MiB. A
+// larger one is damage, and is not read.
+const maxBatch = 2 * decode.MaxBatchSize
 
-// batchFile reads the batches of a segment or snapshot one after the other,
-// with checksums verified, in memory that is bounded whatever the file claims.
+// batchFile reads the batches of a segment or snapshot one after the other, with
+// checksums verified, in memory that is bounded whatever the file claims.
 type batchFile struct {
-	f    vfs.File
-	name string
-	size int64
-	pos  int64 // of the next batch
-	buf  []byte
-	at   int // of the next batch in buf
+	f     vfs.File
+	name  string
+	size  int64
+	pos   int64 // of the next batch
+	scan  *decode.Scanner
+	chunk decode.Chunk
+	at    int // of the next batch in chunk
 }
 
 func openBatches(fsys vfs.FS, name string) (*batchFile, error) {
@@ -39,7 +36,7 @@ func openBatches(fsys vfs.FS, name string) (*batchFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &batchFile{f: f, name: name, size: size}, nil
+	return &batchFile{f: f, name: name, size: size, scan: decode.NewScanner(f, size, decode.ScanOptions{File: name})}, nil
 }
 
 func (b *batchFile) close() { _ = b.f.Close() } // it was only read
@@ -52,35 +49,16 @@ func (b *batchFile) damage(what, want, got string) error {
 // next gives the next batch, whose bytes are valid until the call after. The
 // error is io.EOF at the end, io.ErrUnexpectedEOF if the last batch is not all
 // there, a *corrupt.Error for damage, or one of the file system.
-func (b *batchFile) next() (decode.Batch, error) {
-	switch left := b.size - b.pos; {
-	case left == 0:
-		return decode.Batch{}, io.EOF
-	case left <= decode.HeaderUpToMagic:
-		return decode.Batch{}, io.ErrUnexpectedEOF
-	}
-	if err := b.fill(decode.HeaderUpToMagic); err != nil {
-		return decode.Batch{}, err
-	}
-	length := int32(binary.BigEndian.Uint32(b.buf[b.at+8:]))
-	size := int64(length) + decode.LogOverhead
-	switch {
-	case length < decode.MinEntrySize || size > maxBatch:
-		return decode.Batch{}, b.damage("batch length", fmt.Sprintf("%d to %d", decode.MinEntrySize, maxBatch), fmt.Sprint(length))
-	case size > b.size-b.pos:
-		return decode.Batch{}, io.ErrUnexpectedEOF
-	}
-	if err := b.fill(int(size)); err != nil {
-		return decode.Batch{}, err
-	}
-	batch, err := decode.ParseBatch(b.buf[b.at:b.at+int(size)], b.pos)
-	switch {
-	case err != nil:
-		var e *corrupt.Error
-		if errors.As(err, &e) {
-			e.File = b.name
+func (b *batchFile) next() (batch decode.Batch, err error) {
+	if b.at == b.chunk.Len() {
+		if err := b.load(); err != nil {
+			return batch, err
 		}
+	}
+	if err := b.chunk.Batch(b.at, &batch); err != nil {
 		return batch, err
+	}
+	switch {
 	case batch.Magic != 2:
 		return batch, b.damage("batch", "magic 2", fmt.Sprint(batch.Magic))
 	case !batch.Valid():
@@ -88,35 +66,42 @@ func (b *batchFile) next() (decode.Batch, error) {
 	case batch.LastOffsetDelta < 0 || batch.NextOffset() <= batch.BaseOffset:
 		return batch, b.damage("offsets of the batch", "", fmt.Sprintf("base %d, delta %d", batch.BaseOffset, batch.LastOffsetDelta))
 	}
-	b.at += int(size)
-	b.pos += size
+	b.at++
+	b.pos += int64(batch.Size)
 	return batch, nil
 }
 
-// fill makes the next n bytes of the file the next of the buffer. The file has
-// that many, unless it was cut meanwhile.
-func (b *batchFile) fill(n int) error {
-	have := len(b.buf) - b.at
-	if have >= n {
-		return nil
+// load reads the next chunk of batches.
+func (b *batchFile) load() error {
+	if !b.scan.Next(&b.chunk) {
+		return b.end()
 	}
-	want := int(min(int64(max(n, window)), b.size-b.pos))
-	if want <= cap(b.buf) {
-		copy(b.buf[:have], b.buf[b.at:])
-		b.buf = b.buf[:want]
-	} else {
-		bigger := make([]byte, want)
-		copy(bigger, b.buf[b.at:])
-		b.buf = bigger
+	if size := b.chunk.Bytes(); size > maxBatch {
+		return b.tooLarge(size - decode.LogOverhead)
 	}
 	b.at = 0
-	got, err := b.f.ReadAt(b.buf[have:], b.pos+int64(have))
-	if have+got == want {
-		return nil
+	return b.chunk.Load()
+}
+
+// end tells why there are no more batches.
+func (b *batchFile) end() error {
+	switch tail := b.scan.Tail(); {
+	case b.scan.Err() != nil:
+		return b.scan.Err()
+	case tail == 0:
+		return io.EOF
+	case tail > decode.HeaderUpToMagic: // the size is there, and it is beyond the end
+		var size [4]byte
+		if _, err := b.f.ReadAt(size[:], b.pos+8); err != nil && !errors.Is(err, io.EOF) {
+			return err // but not one that says that it was cut meanwhile
+		}
+		if length := int(binary.BigEndian.Uint32(size[:])); length+decode.LogOverhead > maxBatch {
+			return b.tooLarge(length)
+		}
 	}
-	b.buf = b.buf[:have+got]
-	if err == nil || errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
+	return io.ErrUnexpectedEOF
+}
+
+func (b *batchFile) tooLarge(length int) error {
+	return b.damage("batch length", fmt.Sprintf("%d to %d", decode.MinEntrySize, maxBatch), fmt.Sprint(length))
 }

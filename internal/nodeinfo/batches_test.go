@@ -2,8 +2,10 @@ package nodeinfo
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"kraftctl/decode"
@@ -11,9 +13,10 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// TestBatchesLikeReader reads batches around the size of the window, and
-// compares them with what decode.Reader gives.
+// TestBatchesLikeReader reads batches of all sizes, and compares them with what
+// decode.Reader gives.
 func TestBatchesLikeReader(t *testing.T) {
+	const window = 256 << 10
 	var data []byte
 	base := int64(0)
 	for _, size := range []int{1, 100, window - 200, window, 3*window + 7, 5, 1, window - 61, 20, 2 * window, 9} {
@@ -41,9 +44,45 @@ func TestBatchesLikeReader(t *testing.T) {
 		if err1 != nil || err2 != nil || got.Position != want.Position || got.BaseOffset != want.BaseOffset || !bytes.Equal(got.Raw, want.Raw) {
 			t.Fatalf("batch %d: %v, %v", n, err1, err2)
 		}
+		if b.chunk.Bytes() > 4*window {
+			t.Errorf("%d bytes in memory", b.chunk.Bytes())
+		}
 	}
-	if cap(b.buf) > 4*window {
-		t.Errorf("a buffer of %d bytes", cap(b.buf))
+}
+
+// TestBatchesBeyondTheEnd: a last batch that is not all there, and one that claims
+// more than there can be.
+func TestBatchesBeyondTheEnd(t *testing.T) {
+	sound := startLog(1)
+	claim := func(length uint32, bytes int) []byte {
+		d := append(slices.Clone(sound), sound[:bytes]...)
+		binary.BigEndian.PutUint32(d[len(sound)+8:], length)
+		return d
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		torn bool
+	}{
+		"cut":               {append(slices.Clone(sound), sound[:40]...), true},
+		"cut in the size":   {append(slices.Clone(sound), sound[:10]...), true},
+		"as much as can be": {claim(maxBatch-decode.LogOverhead, 18), true},
+		"more":              {claim(maxBatch-decode.LogOverhead+1, 18), false},
+		"much more":         {claim(1<<31-1, 60), false},
+	} {
+		m := vfs.NewMem()
+		put(t, m, "/f", c.data)
+		b, err := openBatches(m, "/f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = b.next()
+		}
+		var e *corrupt.Error
+		if torn := errors.Is(err, io.ErrUnexpectedEOF); torn != c.torn || errors.As(err, &e) == torn || b.pos != int64(len(sound)) {
+			t.Errorf("%s: %v at %d", name, err, b.pos)
+		}
+		b.close()
 	}
 }
 
