@@ -1,0 +1,35 @@
+package shell
+
+import "errors"
+
+// ErrInterrupt is what ReadLine returns when Ctrl-C cancelled the line.
+var ErrInterrupt = errors.New("interrupted")
+
+// LineReader reads the lines of an interactive session. What it reads from, a
+// terminal with editing and completion or a plain stream, is not the shell's
+// business.
+type LineReader interface {
+	// ReadLine shows a prompt and gives the next line without its end. The error
+	// is io.EOF when there are no more lines (Ctrl-D), ErrInterrupt when the line
+	// was cancelled.
+	ReadLine(prompt string) (string, error)
+	// Close leaves the terminal as it was found.
+	Close() error
+}
+
+// Candidate is one way to complete a word.
+type Candidate struct {
+	// Text takes the place of the word.
+	Text string
+	// Display is what a list of candidates shows; Text if it is empty.
+	Display string
+	// Description stands beside it.
+	Description string
+	// Partial: the word goes on behind it, as that of a directory does, and no
+	// blank follows.
+	Partial bool
+}
+
+// Completer gives the candidates for the word that the cursor is in or behind.
+// The line up to the cursor is line[:cursor], in bytes; the word begins at start.
+type Completer func(line string, cursor int) (start int, list []Candidate)
