@@ -18,7 +18,7 @@ const module = "kraftctl"
 // levels are the packages from the bottom up. A package may import packages of
 // lower levels only: those of one level do not know each other.
 var levels = [][]string{
-	{"internal/javatext", "internal/vfs"},
+	{"internal/javatext", "internal/vfs", "internal/sensitive"},
 	{"internal/props", "internal/javaerr", "internal/javahash", "internal/argparse", "decode/corrupt", "decode/kbin", "decode/jsonw"},
 	{"internal/feature", "internal/kafkaconfig"},
 	{"decode/schema", "decode/compress"},
