@@ -28,7 +28,7 @@ var levels = [][]string{
 	{"internal/image"},
 	{"internal/timeline", "shell/node"},
 	{"internal/fsck"},
-	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper"},
+	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper", "shell/imagetree"},
 	{"shell"},
 	{"internal/term"},
 	{"internal/cli"},

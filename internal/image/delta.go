@@ -14,6 +14,9 @@ import (
 type ReplayError struct {
 	Record string // kind of the record
 	Reason string
+	// UnknownTopic: the record changes a partition of a topic that there is not. In
+	// Kafka the batch that it is in does not count then.
+	UnknownTopic bool
 }
 
 // Error is one line.
@@ -50,7 +53,7 @@ func (d *Delta) reset(base *Image) {
 
 // refuse makes the error for a record that does not fit.
 func refuse(m kbin.Message, format string, args ...any) error {
-	return &ReplayError{m.MessageName(), fmt.Sprintf(format, args...)}
+	return &ReplayError{Record: m.MessageName(), Reason: fmt.Sprintf(format, args...)}
 }
 
 // Replay applies one record, which may be used again by the caller. The records of

@@ -123,11 +123,15 @@ func (d *Delta) pack(p *Partition) partition {
 	return partition{lists: *at, leader: p.Leader, leaderEpoch: p.LeaderEpoch, epochs: p.PartitionEpoch}
 }
 
+func unknownTopic(m kbin.Message, id kbin.UUID) error {
+	return &ReplayError{Record: m.MessageName(), Reason: "there is no topic with id " + id.String(), UnknownTopic: true}
+}
+
 // partition sets a partition, whatever it was before.
 func (d *Delta) partition(m *metadata.PartitionRecord) error {
 	t, ok := d.topicByID(m.TopicID)
 	if !ok {
-		return refuse(m, "there is no topic with id %s", m.TopicID)
+		return unknownTopic(m, m.TopicID)
 	}
 	if len(m.Directories) != len(m.Replicas) && !allZero(m.Directories) {
 		return refuse(m, "partition %s-%d has %d replicas, but %d directories", t.name, m.PartitionID, len(m.Replicas), len(m.Directories))
@@ -159,7 +163,7 @@ func (d *Delta) setPartition(t *Topic, id int32, p partition) {
 func (d *Delta) partitionChange(m *metadata.PartitionChangeRecord) error {
 	t, ok := d.topicByID(m.TopicID)
 	if !ok {
-		return refuse(m, "there is no topic with id %s", m.TopicID)
+		return unknownTopic(m, m.TopicID)
 	}
 	old, ok := t.partitions.Get(m.PartitionID)
 	if !ok {

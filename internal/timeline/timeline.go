@@ -164,7 +164,7 @@ type builder struct {
 	// bootstrap: the metadata is that of the snapshot 0-0, and the log has had no
 	// metadata record yet. See supersede.
 	bootstrap bool
-	inFile    bool // offsets are those in the file
+	inFile    *inFile // see InFile
 }
 
 func newBuilder(t *Timeline) *builder {
@@ -176,7 +176,9 @@ func (b *builder) visit(e *Entry) error {
 	switch {
 	case e.IsControl:
 		b.control(e)
-		b.loader.Pass(e.At)
+		if b.inFile == nil {
+			b.loader.Pass(e.At)
+		}
 	case e.Err != nil:
 		rule := "metadata-record"
 		var f *decode.FrameError
@@ -186,11 +188,13 @@ func (b *builder) visit(e *Entry) error {
 		b.add(Problem{rule, e.File, e.Pos, e.Record.Offset, e.Err.Error()})
 		b.loader.Pass(e.At)
 	default:
+		b.inFile.record(e)
 		if b.bootstrap && !e.Snapshot {
 			b.supersede(e)
 		}
 		b.state.Records++
 		if err := b.loader.Record(e.Frame.Message, e.At); err != nil {
+			b.inFile.refused(err)
 			b.add(Problem{RuleReplay, e.File, e.Pos, e.Record.Offset, err.Error()})
 		}
 	}
