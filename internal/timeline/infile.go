@@ -53,8 +53,8 @@ func (f *inFile) refused(err error) {
 
 // InFile reads a single file as Kafka's shell does: what counts are the offsets in
 // the file, whatever it is, and how far the image goes is told by its last batch of
-// metadata records. It is empty if more than the last of the offsets is missing in
-// the end. A damaged file is an error.
+// metadata records. It is empty if it has no metadata version, or if more than the
+// last of the offsets is missing in the end. A damaged file is an error.
 func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 	b, err := t.inFile(ctx, nil)
 	if err == nil && b.inFile.refuse {
@@ -64,7 +64,9 @@ func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f := b.inFile; f.good != nil && f.good.Provenance().Offset < f.last-1 {
+	f := b.inFile
+	_, version := b.loader.Image().MetadataVersion()
+	if !version || f.good != nil && f.good.Provenance().Offset < f.last-1 {
 		b.loader = image.NewLoader(image.Empty())
 	}
 	return b.finish(Latest), nil
