@@ -14,9 +14,20 @@ type glob struct {
 	pattern *regexp.Regexp // nil for a literal
 }
 
-// parseGlob reads a component. One without any pattern is taken as it is, with its
-// backslashes; so is one whose groups are nested or have no end.
+// parseGlob reads a component as Kafka's shell does: one without any pattern is
+// taken as it is, with its backslashes; so is one whose groups are nested or have no
+// end.
 func parseGlob(component string) glob {
+	g := compileGlob(component)
+	if g.pattern == nil {
+		g.literal = component
+	}
+	return g
+}
+
+// compileGlob reads a component. The literal of one without any pattern has no
+// backslashes.
+func compileGlob(component string) glob {
 	var b strings.Builder
 	b.WriteString(`^(?s:`)
 	special, inGroup := false, false
@@ -34,7 +45,7 @@ func parseGlob(component string) glob {
 			i++
 			b.WriteString(regexp.QuoteMeta(string(runes[i])))
 		case c == '{' && inGroup:
-			return glob{literal: component}
+			return glob{literal: unescape(component)}
 		case c == '{':
 			special, inGroup = true, true
 			b.WriteString("(?:(?:")
@@ -48,12 +59,12 @@ func parseGlob(component string) glob {
 		}
 	}
 	if !special || inGroup {
-		return glob{literal: component}
+		return glob{literal: unescape(component)}
 	}
 	b.WriteString(`)$`)
 	p, err := regexp.Compile(b.String())
 	if err != nil { // a pattern of more than regexp takes
-		return glob{literal: component}
+		return glob{literal: unescape(component)}
 	}
 	return glob{literal: component, pattern: p}
 }
@@ -99,9 +110,13 @@ func (m *Match) Name() string {
 // Find visits the nodes that a path leads to, in order, and reports whether there
 // were any. The error is that of visit, or a *LostChildError.
 func Find(root node.Node, components []string, visit func(Match) error) (found bool, err error) {
+	return findGlobs(root, components, parseGlob, visit)
+}
+
+func findGlobs(root node.Node, components []string, parse func(string) glob, visit func(Match) error) (bool, error) {
 	globs := make([]glob, len(components))
 	for i, c := range components {
-		globs[i] = parseGlob(c)
+		globs[i] = parse(c)
 	}
 	return find(Match{nil, root}, globs, visit)
 }

@@ -49,7 +49,7 @@ var only = []struct {
 	why     string
 }{
 	{"github.com/spf13/cobra", []string{"internal/cli"}, "commands are built in one place; everything below takes options and writers"},
-	{"github.com/spf13/pflag", []string{"internal/cli"}, "see cobra"},
+	{"github.com/spf13/pflag", []string{"internal/cli", "shell"}, "see cobra; the verbs of the shell have flags as well"},
 	{"github.com/fatih/color", []string{"internal/term", "internal/cli"}, "whether colours are wanted is known only where the terminal is"},
 	{"github.com/olekukonko/tablewriter", []string{"internal/term"}, "one look for all tables, and one place to change when the library does"},
 	{"github.com/vbauerster/mpb/v8", []string{"internal/term"}, "progress belongs to the terminal"},

@@ -21,7 +21,7 @@ func (t *tree) acls() node.Node {
 			if !ok {
 				return nil, false
 			}
-			return node.File(aclText(a)), true
+			return described{node.File(aclText(a)), "acl", func() []node.Field { return aclFields(a) }}, true
 		},
 	}
 }

@@ -14,7 +14,7 @@ import (
 func idName[V any](id int32, _ V) string { return itoa(id) }
 
 // byID finds what has a number, which may be written as Java reads it: "+1", "01".
-func byID[V any](get func(int32) (V, bool), text func(V) string) func(string) (node.Node, bool) {
+func byID[V any](kind string, get func(int32) (V, bool), text func(V) string, fields func(V) []node.Field) func(string) (node.Node, bool) {
 	return func(name string) (node.Node, bool) {
 		n, ok := javatext.ParseInt(name, 32)
 		if !ok {
@@ -24,7 +24,7 @@ func byID[V any](get func(int32) (V, bool), text func(V) string) func(string) (n
 		if !ok {
 			return nil, false
 		}
-		return node.File(text(v)), true
+		return described{node.File(text(v)), kind, func() []node.Field { return fields(v) }}, true
 	}
 }
 
@@ -32,7 +32,7 @@ func (t *tree) brokers() node.Node {
 	all := t.img.Brokers()
 	return dir{
 		names: func() []string { return names(all.All(), idName[*image.Broker]) },
-		child: byID(all.Get, brokerText),
+		child: byID("broker", all.Get, brokerText, brokerFields),
 	}
 }
 
@@ -40,7 +40,7 @@ func (t *tree) controllers() node.Node {
 	all := t.img.Controllers()
 	return dir{
 		names: func() []string { return names(all.All(), idName[*image.Controller]) },
-		child: byID(all.Get, controllerText),
+		child: byID("controller", all.Get, controllerText, controllerFields),
 	}
 }
 
@@ -74,17 +74,24 @@ func brokerText(b *image.Broker) string {
 func controllerText(c *image.Controller) string {
 	s := []byte("ControllerRegistration(id=" + itoa(c.ControllerID) + ", incarnationId=" + c.IncarnationID.String() +
 		", zkMigrationReady=" + strconv.FormatBool(c.ZkMigrationReady) + ", listeners=")
+	ends, features := controllerParts(c)
+	s = appendEndpoints(s, ends)
+	s = append(s, ", supportedFeatures="...)
+	return string(append(appendFeatures(s, features), ')'))
+}
+
+// controllerParts gives endpoints and features as those of brokers, which have the
+// same shape.
+func controllerParts(c *image.Controller) ([]metadata.BrokerEndpoint, []metadata.BrokerFeature) {
 	ends := make([]metadata.BrokerEndpoint, len(c.EndPoints))
 	for i, e := range c.EndPoints {
 		ends[i] = metadata.BrokerEndpoint{Name: e.Name, Host: e.Host, Port: e.Port, SecurityProtocol: e.SecurityProtocol}
 	}
-	s = appendEndpoints(s, ends)
-	s = append(s, ", supportedFeatures="...)
 	features := make([]metadata.BrokerFeature, len(c.Features))
 	for i, f := range c.Features {
 		features[i] = metadata.BrokerFeature{Name: f.Name, MinSupportedVersion: f.MinSupportedVersion, MaxSupportedVersion: f.MaxSupportedVersion}
 	}
-	return string(append(appendFeatures(s, features), ')'))
+	return ends, features
 }
 
 // appendEndpoints appends endpoints by the names of their listeners.

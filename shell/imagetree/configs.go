@@ -108,7 +108,7 @@ func (t *tree) configs() node.Node {
 }
 
 func (t *tree) config(c *image.Config) node.Node {
-	return dir{
+	return describedDir{kind: "configs", fields: func() []node.Field { return t.configFields(c) }, dir: dir{
 		names: func() []string { return t.shownKeys(c) },
 		child: func(key string) (node.Node, bool) {
 			v, ok := c.Values().Get(key)
@@ -120,5 +120,5 @@ func (t *tree) config(c *image.Config) node.Node {
 			}
 			return node.File(v), true
 		},
-	}
+	}}
 }

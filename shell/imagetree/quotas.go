@@ -60,7 +60,7 @@ func hasDefault(q *image.Quota) bool {
 
 func quota(q *image.Quota) node.Node {
 	values := q.Values()
-	return dir{
+	return describedDir{kind: "quota", fields: func() []node.Field { return quotaFields(q) }, dir: dir{
 		names: func() []string { return names(values.All(), func(key string, _ float64) string { return key }) },
 		child: func(name string) (node.Node, bool) {
 			v, ok := values.Get(name)
@@ -69,5 +69,5 @@ func quota(q *image.Quota) node.Node {
 			}
 			return node.File(jsonw.AppendJavaDouble(nil, v)), true
 		},
-	}
+	}}
 }

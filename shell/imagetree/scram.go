@@ -33,9 +33,10 @@ func (t *tree) mechanism(m metadata.ScramMechanism) node.Node {
 			if !ok {
 				return nil, false
 			}
-			return node.File("ScramCredentialData(salt=" + t.secret(hex.EncodeToString(c.Salt)) +
+			text := "ScramCredentialData(salt=" + t.secret(hex.EncodeToString(c.Salt)) +
 				", storedKey=" + t.secret(hex.EncodeToString(c.StoredKey)) +
-				", serverKey=" + t.secret(hex.EncodeToString(c.ServerKey)) + ", iterations=" + itoa(c.Iterations) + ")"), true
+				", serverKey=" + t.secret(hex.EncodeToString(c.ServerKey)) + ", iterations=" + itoa(c.Iterations) + ")"
+			return described{node.File(text), "scram", func() []node.Field { return t.scramFields(c) }}, true
 		},
 	}
 }

@@ -15,8 +15,13 @@ func itoa[T int8 | int16 | uint16 | int32 | int64](n T) string {
 // provenanceText is how far into the log an image goes. The time has as many
 // digits of a second as it needs.
 func provenanceText(p image.Provenance) string {
-	return "offset " + itoa(p.Offset) + ", epoch " + itoa(p.Epoch) + ", time " +
-		time.UnixMilli(p.Time).UTC().Format("2006-01-02T15:04:05.999Z") + "[UTC]"
+	return "offset " + itoa(p.Offset) + ", epoch " + itoa(p.Epoch) + ", time " + Time(p.Time) + "[UTC]"
+}
+
+// Time is a time in milliseconds as text, in UTC, with as many digits of a second
+// as it needs.
+func Time(ms int64) string {
+	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.999Z")
 }
 
 // appendInts appends a list as Java does: [1, 2].

@@ -16,7 +16,7 @@ func (t *tree) tokens() node.Node {
 			if !ok {
 				return nil, false
 			}
-			return node.File(tokenText(k)), true
+			return described{node.File(tokenText(k)), "token", func() []node.Field { return tokenFields(k) }}, true
 		},
 	}
 }

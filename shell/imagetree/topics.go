@@ -11,17 +11,17 @@ import (
 )
 
 func (t *tree) topicsByName() node.Node {
-	return byName{t.img}
+	return byName{t}
 }
 
 // byName are the topics by name. It is a type of its own to give its children
 // without gathering them: there may be hundreds of thousands.
-type byName struct{ img *image.Image }
+type byName struct{ t *tree }
 
 // Children gives the names of the topics.
 func (b byName) Children() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for name := range b.img.TopicIDs().All() {
+		for name := range b.t.img.TopicIDs().All() {
 			if !yield(name) {
 				return
 			}
@@ -31,11 +31,11 @@ func (b byName) Children() iter.Seq[string] {
 
 // Child finds a topic.
 func (b byName) Child(name string) (node.Node, bool) {
-	topic, ok := b.img.Topic(name)
+	topic, ok := b.t.img.Topic(name)
 	if !ok {
 		return nil, false
 	}
-	return topicDir{topic}, true
+	return topicDir{b.t, topic}, true
 }
 
 // Content is none.
@@ -54,13 +54,16 @@ func (t *tree) topicsByID() node.Node {
 			if !ok {
 				return nil, false
 			}
-			return topicDir{topic}, true
+			return topicDir{t, topic}, true
 		},
 	}
 }
 
 // topicDir is a topic: its id, its name and its partitions.
-type topicDir struct{ topic *image.Topic }
+type topicDir struct {
+	t     *tree
+	topic *image.Topic
+}
 
 // Children gives the names of the children.
 func (d topicDir) Children() iter.Seq[string] {
@@ -88,14 +91,17 @@ func (d topicDir) Child(name string) (node.Node, bool) {
 	if !ok {
 		return nil, false
 	}
-	return partitionFile{p}, true
+	return partitionFile{int32(n), p}, true
 }
 
 // Content is none.
 func (topicDir) Content() (string, bool) { return "", false }
 
 // partitionFile is a partition; its text is made when it is read.
-type partitionFile struct{ p *image.Partition }
+type partitionFile struct {
+	n int32
+	p *image.Partition
+}
 
 // Children is nil.
 func (partitionFile) Children() iter.Seq[string] { return nil }
