@@ -258,3 +258,30 @@ func (p *Partition) Equal(q *Partition) bool {
 	return slices.Equal(p.Directories, q.Directories) && p.Leader == q.Leader && p.LeaderEpoch == q.LeaderEpoch &&
 		p.PartitionEpoch == q.PartitionEpoch && p.Recovering == q.Recovering
 }
+
+// hasDirectories reports whether a directory is known for any replica.
+func (p *partition) hasDirectories() bool {
+	s := p.lists[1:]
+	for range 6 {
+		var n uint32
+		for n, s = uvarint(s); n > 0; n-- {
+			_, s = uvarint(s)
+		}
+	}
+	return len(s) > 0
+}
+
+// hasELR reports whether there are eligible or last known leader replicas.
+func (p *partition) hasELR() bool {
+	s := p.lists[1:]
+	for list := range 6 {
+		var n uint32
+		if n, s = uvarint(s); n > 0 && list >= 4 {
+			return true
+		}
+		for ; n > 0; n-- {
+			_, s = uvarint(s)
+		}
+	}
+	return false
+}
