@@ -79,6 +79,14 @@ func (l *Loader) Image() *Image {
 	return l.img
 }
 
+// Working is the metadata with that of an open transaction.
+func (l *Loader) Working() *Image {
+	if l.open {
+		return l.delta.Image(l.last)
+	}
+	return l.Image()
+}
+
 // Reset forgets all metadata, as a node does that was formatted with some when the
 // log begins with its own.
 func (l *Loader) Reset() {

@@ -265,6 +265,7 @@ func (b *builder) begin(ctx context.Context, offset int64) error {
 			continue
 		}
 		try := newBuilder(b.t)
+		try.walk.wanted = b.walk.wanted
 		try.state.Snapshot = s.Path
 		at := image.Provenance{Offset: s.EndOffset - 1, Epoch: s.Epoch, Time: -1}
 		complete, pos, err := try.walk.snapshot(ctx, s.Path, &at, try.visit)
@@ -306,6 +307,10 @@ func (b *builder) begin(ctx context.Context, offset int64) error {
 
 // log replays the log behind the snapshot.
 func (b *builder) log(ctx context.Context, offset int64) error {
+	return b.logWith(ctx, offset, b.visit)
+}
+
+func (b *builder) logWith(ctx context.Context, offset int64, visit func(*Entry) error) error {
 	segments := b.t.files.Segments
 	if len(segments) == 0 {
 		return nil
@@ -319,12 +324,16 @@ func (b *builder) log(ctx context.Context, offset int64) error {
 		b.addf("snapshot-missing", first.Path, -1, first.BaseOffset, "the log begins at offset %d, and what was before it is in no snapshot that could be read", first.BaseOffset)
 		at.next = first.BaseOffset
 	}
+	segment := 0
 	for i, s := range segments {
 		if s.BaseOffset <= at.next {
-			at.segment = i
+			segment = i
 		}
 	}
-	end, problem, err := b.walk.segments(ctx, segments, at, offset, b.visit)
+	if segment != at.segment {
+		at.segment, at.pos = segment, 0
+	}
+	end, problem, err := b.walk.segments(ctx, segments, at, offset, visit)
 	if err != nil {
 		return err
 	}

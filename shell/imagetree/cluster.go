@@ -114,10 +114,8 @@ func appendEndpoints(s []byte, list []metadata.BrokerEndpoint) []byte {
 
 // appendFeatures appends the supported features by name: {a: 0-1, b: 1}.
 func appendFeatures(s []byte, list []metadata.BrokerFeature) []byte {
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b metadata.BrokerFeature) int { return javatext.Compare(a.Name, b.Name) })
 	s = append(s, '{')
-	for i, f := range list {
+	for i, f := range sortedFeatures(list) {
 		if i > 0 {
 			s = append(s, ", "...)
 		}
@@ -131,4 +129,11 @@ func appendFeatures(s []byte, list []metadata.BrokerFeature) []byte {
 		}
 	}
 	return append(s, '}')
+}
+
+// sortedFeatures gives features by name: they come in the order of a hash map.
+func sortedFeatures(list []metadata.BrokerFeature) []metadata.BrokerFeature {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b metadata.BrokerFeature) int { return javatext.Compare(a.Name, b.Name) })
+	return list
 }

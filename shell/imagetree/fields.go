@@ -50,6 +50,10 @@ func brokerFields(b *image.Broker) []node.Field {
 	if b.Rack != nil {
 		rack = *b.Rack
 	}
+	var cordoned any
+	if b.CordonedLogDirs != nil {
+		cordoned = uuidTexts(b.CordonedLogDirs)
+	}
 	return []node.Field{
 		{Name: "id", Value: int64(b.BrokerID)},
 		{Name: "fenced", Value: b.Fenced},
@@ -59,7 +63,7 @@ func brokerFields(b *image.Broker) []node.Field {
 		{Name: "epoch", Value: b.BrokerEpoch},
 		{Name: "incarnationId", Value: b.IncarnationID.String(), Wide: true},
 		{Name: "logDirs", Value: uuidTexts(b.LogDirs), Wide: true},
-		{Name: "cordoned", Value: uuidTexts(b.CordonedLogDirs), Wide: true},
+		{Name: "cordoned", Value: cordoned, Wide: true},
 		{Name: "features", Value: featureFields(b.Features), Wide: true},
 	}
 }
@@ -74,7 +78,7 @@ func endpointTexts(list []metadata.BrokerEndpoint) []string {
 
 func featureFields(list []metadata.BrokerFeature) []node.Field {
 	out := []node.Field{}
-	for _, f := range list {
+	for _, f := range sortedFeatures(list) {
 		out = append(out, node.Field{Name: f.Name, Value: itoa(f.MinSupportedVersion) + "-" + itoa(f.MaxSupportedVersion)})
 	}
 	return out
