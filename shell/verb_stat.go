@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/spf13/pflag"
-
 	"kraftctl/decode/jsonw"
 	"kraftctl/internal/timeline"
 	"kraftctl/shell/imagetree"
