@@ -30,6 +30,9 @@ type Terminal struct {
 	Page func(text []byte) error
 	// Pipe runs a command of the system with text as its input; nil: there is none.
 	Pipe func(ctx context.Context, command string, text []byte) error
+	// Wait waits a moment before it is looked whether a log has grown; the error is
+	// that of ctx.
+	Wait func(ctx context.Context) error
 }
 
 // Options say what a Shell shows.
@@ -54,6 +57,8 @@ type Shell struct {
 	history []string
 	out     io.Writer // of the verb that runs
 
+	follower *timeline.Follower
+	watchers []func(*timeline.Recorded) error
 }
 
 // New makes a session at an offset.
@@ -67,6 +72,11 @@ func (s *Shell) State() *timeline.State { return s.state }
 
 // moveTo shows the metadata as of an offset.
 func (s *Shell) moveTo(ctx context.Context, at int64) error {
+	if s.follower != nil && at == timeline.Latest {
+		s.at = at
+		s.show(s.follower.State())
+		return nil
+	}
 	state, err := s.source.At(ctx, at)
 	if err != nil {
 		return err

@@ -39,8 +39,8 @@ var verbs []*verb
 
 func init() {
 	verbs = []*verb{
-		atVerb, catVerb, cdVerb, countVerb, duVerb, exitVerb, findNodesVerb, grepVerb, healthVerb, helpVerb, historyVerb, logVerb, lsVerb,
-		manVerb, offsetsVerb, problemsVerb, pwdVerb, statVerb, treeVerb,
+		atVerb, catVerb, cdVerb, countVerb, duVerb, exitVerb, exportVerb, findNodesVerb, grepVerb, healthVerb, helpVerb, historyVerb, logVerb, lsVerb,
+		manVerb, offsetsVerb, problemsVerb, pwdVerb, statVerb, treeVerb, watchVerb,
 	}
 }
 

@@ -31,7 +31,8 @@ type Query struct {
 	Match func(*image.Change) bool
 }
 
-func (q *Query) matches(c *image.Change) bool {
+// Matches tells whether a change is asked for.
+func (q *Query) Matches(c *image.Change) bool {
 	n := min(len(q.Prefix), len(c.Path))
 	return slices.Equal(q.Prefix[:n], c.Path[:n]) && (n == len(q.Prefix)) && (q.Match == nil || q.Match(c))
 }
@@ -90,7 +91,7 @@ func (k *tracker) loaded() error {
 	after := k.b.loader.Image()
 	at := after.Provenance()
 	for c := range image.Diff(k.before, after) {
-		if !k.q.matches(&c) {
+		if !k.q.Matches(&c) {
 			continue
 		}
 		if err := k.emit(&Recorded{Change: c, At: at, Record: "snapshot", File: k.b.state.Snapshot, Pos: -1, Snapshot: true}); err != nil {
@@ -126,7 +127,7 @@ func (k *tracker) visit(e *Entry) error {
 	}
 	after := k.b.loader.Working()
 	for c := range image.Diff(k.before, after) {
-		if !k.q.matches(&c) {
+		if !k.q.Matches(&c) {
 			continue
 		}
 		r := Recorded{Change: c, At: e.At, Record: e.Frame.Message.MessageName(), File: e.File, Pos: e.Pos, Snapshot: e.Snapshot}

@@ -70,6 +70,9 @@ func (t *Timeline) empty() bool {
 	return len(t.files.Snapshots)+len(t.files.Segments) == 0 && t.files.Bootstrap == ""
 }
 
+// IsDir reports whether it is a directory, whose log may grow.
+func (t *Timeline) IsDir() bool { return t.files != nil }
+
 // Path is what was opened.
 func (t *Timeline) Path() string { return t.path }
 
