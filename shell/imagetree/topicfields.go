@@ -86,3 +86,8 @@ func (f partitionFile) Fields() []node.Field {
 		{Name: "directories", Value: uuidTexts(p.Directories), Wide: true},
 	}
 }
+
+// TopicFields gives the fields of a topic of an image.
+func TopicFields(img *image.Image, t *image.Topic) []node.Field {
+	return topicDir{&tree{img: img}, t}.Fields()
+}
