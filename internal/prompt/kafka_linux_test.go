@@ -1,0 +1,3 @@
+package prompt
+
+func kafkaProgram() int { return 0 }
