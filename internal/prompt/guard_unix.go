@@ -51,23 +51,39 @@ func (g *Guard) stop() {
 	_ = g.restore()
 	g.undo = undo
 	g.mu.Unlock()
-	signal.Reset(syscall.SIGTSTP)
-	_ = unix.Kill(unix.Getpid(), syscall.SIGTSTP)
-	// Where nobody could wake us up, the kernel does not stop us, and no SIGCONT
-	// comes. A timer tells both cases from the moment before the signal works.
+	// The default action cannot be brought back in a Go program, so another signal
+	// has to do it, which cannot be refused.
+	if wakeable() {
+		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
+	}
+	// The signal takes a moment to work. This waits until we go on.
 	select {
 	case <-time.After(100 * time.Millisecond):
 	case <-g.done:
 		return
 	case s := <-g.signals:
 		if s != syscall.SIGCONT {
-			signal.Notify(g.signals, syscall.SIGTSTP)
 			g.handle(s)
 			return
 		}
 	}
-	signal.Notify(g.signals, syscall.SIGTSTP)
 	g.proceed()
+}
+
+// wakeable tells whether a shell with job control started us: where nobody could
+// wake us up the kernel does not stop a process for Ctrl-Z, and neither do we.
+func wakeable() bool {
+	parent := unix.Getppid()
+	group, err := unix.Getpgid(parent)
+	if err != nil || group == unix.Getpgrp() {
+		return false
+	}
+	session, err := unix.Getsid(parent)
+	if err != nil {
+		return false
+	}
+	ours, err := unix.Getsid(0)
+	return err == nil && session == ours
 }
 
 // proceed takes the terminal again after a stop.

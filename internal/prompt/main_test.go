@@ -99,9 +99,9 @@ func echoProgram(program string) int {
 			fmt.Println("ERROR", err)
 			return 1
 		case line == "wait":
-			fmt.Println("WAITING")
 			c := make(chan os.Signal, 1)
 			signal.Notify(c, syscall.SIGUSR2)
+			fmt.Println("WAITING")
 			<-c
 		case line == "hup":
 			_ = r.Close()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -41,6 +42,18 @@ type session struct {
 // start runs this test binary as a program of TestMain in a terminal.
 func start(t *testing.T, cols, rows int, program string, env ...string) *session {
 	t.Helper()
+	env = append([]string{"TERM=xterm", "PROMPT_TEST_PROGRAM=" + program}, env...)
+	s := startCommand(t, cols, rows, exec.Command(os.Args[0]), env...)
+	if program != "pager" {
+		// What is typed before is echoed by the terminal's driver.
+		s.wait("the prompt", func(e *emulator) bool { return e.paste || strings.HasPrefix(e.String(), ">") })
+	}
+	return s
+}
+
+// startCommand runs a command in a terminal.
+func startCommand(t *testing.T, cols, rows int, cmd *exec.Cmd, env ...string) *session {
+	t.Helper()
 	// Not blocking, for a read to end when it is closed.
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -67,8 +80,8 @@ func start(t *testing.T, cols, rows int, program string, env ...string) *session
 	if s.before, err = unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS); err != nil {
 		t.Fatal(err)
 	}
-	s.cmd = exec.Command(os.Args[0])
-	s.cmd.Env = append(append(os.Environ(), "TERM=xterm", "PROMPT_TEST_PROGRAM="+program), env...)
+	s.cmd = cmd
+	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = slave, slave, slave
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := s.cmd.Start(); err != nil {
@@ -81,10 +94,6 @@ func start(t *testing.T, cols, rows int, program string, env ...string) *session
 		_ = slave.Close()
 		_ = master.Close()
 	})
-	if program != "pager" {
-		// What is typed before is echoed by the terminal's driver.
-		s.wait("the prompt", func(e *emulator) bool { return e.paste || strings.HasPrefix(e.String(), ">") })
-	}
 	return s
 }
 
@@ -191,13 +200,7 @@ func (s *session) end(check func(error) bool) {
 	if !check(err) {
 		s.t.Errorf("the program ended with %v:\n%s", err, s.screen)
 	}
-	after, err := unix.IoctlGetTermios(int(s.slave.Fd()), unix.TCGETS)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if !reflect.DeepEqual(s.before, after) {
-		s.t.Errorf("the terminal is not as it was:\n%+v\n%+v", s.before, after)
-	}
+	s.sane()
 	s.wait("the end of bracketed paste", func(e *emulator) bool { return !e.paste })
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,6 +218,41 @@ func (s *session) leave() {
 	})
 	s.send(ctrlD)
 	s.end(fine)
+}
+
+// sane checks that the terminal is as it was.
+func (s *session) sane() {
+	s.t.Helper()
+	after, err := unix.IoctlGetTermios(int(s.slave.Fd()), unix.TCGETS)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if !reflect.DeepEqual(s.before, after) {
+		s.t.Errorf("the terminal is not as it was:\n%+v\n%+v", s.before, after)
+	}
+}
+
+// switches counts how often the threads of the program have slept.
+func (s *session) switches() int {
+	s.t.Helper()
+	files, err := filepath.Glob("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/task/*/status")
+	if err != nil || len(files) == 0 {
+		s.t.Skip("no /proc")
+	}
+	n := 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(data), "\n") {
+			if count, ok := strings.CutPrefix(line, "voluntary_ctxt_switches:"); ok {
+				k, _ := strconv.Atoi(strings.TrimSpace(count))
+				n += k
+			}
+		}
+	}
+	return n
 }
 
 func fine(err error) bool { return err == nil }

@@ -164,8 +164,7 @@ func TestPasteIsNotRun(t *testing.T) {
 	s.expect("> ls a!\nGOT \"ls a!\"\n> ls b?\nGOT \"ls b?\"\n> ls^Ic\nGOT \"ls\\tc\"\n>", 2, 6)
 	s.send("\x1b[200~one\ntwo\x1b[201~" + ctrlC)
 	s.shows("CANCELLED")
-	s.typed(ctrlD, "BYE") // nothing of it is left
-	s.end(fine)
+	s.leave() // nothing of it is left
 }
 
 // TestRawPaste: a terminal without bracketed paste types what is pasted.
