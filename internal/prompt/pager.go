@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
 
 	"golang.org/x/term"
@@ -28,7 +27,7 @@ type Pager struct {
 	// Command is run by the system's shell with the output as its input. None is
 	// run if it is empty or cat. See PagerCommand.
 	Command string
-	// Guard, if there is one, does not end the process for a Ctrl-C in the pager.
+	// Guard is that of the session; without one a pager has its own.
 	Guard *Guard
 }
 
@@ -82,8 +81,8 @@ type pageWriter struct {
 
 	cmd   *exec.Cmd
 	pipe  io.WriteCloser
-	state *term.State
-	end   func()
+	guard *Guard
+	end   func() // of the time that interrupts are for the pager
 	quit  bool
 }
 
@@ -146,12 +145,14 @@ func (w *pageWriter) measure() {
 
 // start runs the pager, or the built-in one if there is no such command.
 func (w *pageWriter) start() error {
-	if w.p.Guard != nil {
-		w.end = w.p.Guard.IgnoreInterrupts()
-	} else {
-		w.end = ignoreInterrupts()
+	if w.guard = w.p.Guard; w.guard == nil {
+		guard, err := NewGuard(w.p.In, w.p.Out, nil)
+		if err != nil {
+			return err
+		}
+		w.guard = guard
 	}
-	w.state, _ = term.GetState(int(w.p.In.Fd()))
+	w.end = w.guard.IgnoreInterrupts()
 	if available(w.p.Command) {
 		cmd := shellCommand(w.p.Command)
 		cmd.Stdout, cmd.Stderr = w.p.Out, w.p.Out
@@ -188,9 +189,8 @@ func available(command string) bool {
 // Close shows what is held back, waits for the pager and restores the terminal.
 // How the pager ended does not matter: a person ended it.
 func (w *pageWriter) Close() error {
-	var err error
 	if w.direct == nil {
-		_, err = w.p.Out.Write(w.held.Bytes())
+		_, err := w.p.Out.Write(w.held.Bytes())
 		w.held = bytes.Buffer{}
 		w.direct, w.quit = w.p.Out, true
 		return err
@@ -200,20 +200,13 @@ func (w *pageWriter) Close() error {
 		_ = w.cmd.Wait()
 		w.pipe, w.quit = nil, true
 	}
-	if w.end != nil {
-		w.end()
-		w.end = nil
+	if w.end == nil {
+		return nil
 	}
-	if w.state != nil {
-		err = term.Restore(int(w.p.In.Fd()), w.state)
-		w.state = nil
+	w.end()
+	w.end = nil
+	if w.p.Guard == nil {
+		return w.guard.Close()
 	}
-	return err
-}
-
-// ignoreInterrupts is Guard.IgnoreInterrupts where there is no Guard.
-func ignoreInterrupts() (end func()) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt)
-	return func() { signal.Stop(c) }
+	return w.guard.Restore()
 }
