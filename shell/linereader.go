@@ -33,3 +33,20 @@ type Candidate struct {
 // Completer gives the candidates for the word that the cursor is in or behind.
 // The line up to the cursor is line[:cursor], in bytes; the word begins at start.
 type Completer func(line string, cursor int) (start int, list []Candidate)
+
+// Follower is a LineReader that can show something while a line is typed. Both
+// methods may be called from any goroutine, and leave the typed line alone.
+type Follower interface {
+	// SetPrompt changes the prompt of the line that is being read. The next
+	// ReadLine brings its own.
+	SetPrompt(prompt string)
+	// PrintAbove prints text above the line, at once if one is being read.
+	PrintAbove(text string)
+}
+
+// Historian is a LineReader that remembers what was entered.
+type Historian interface {
+	// History gives the lines, oldest first, and the number of the first of them:
+	// it is not 0 once older ones were dropped.
+	History() (first int, lines []string)
+}

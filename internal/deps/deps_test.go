@@ -31,6 +31,7 @@ var levels = [][]string{
 	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper", "shell/imagetree"},
 	{"shell"},
 	{"internal/term"},
+	{"internal/prompt"},
 	{"internal/cli"},
 	{"cmd/kraftctl"},
 }
@@ -53,10 +54,13 @@ var only = []struct {
 	{"github.com/fatih/color", []string{"internal/term", "internal/cli"}, "whether colours are wanted is known only where the terminal is"},
 	{"github.com/olekukonko/tablewriter", []string{"internal/term"}, "one look for all tables, and one place to change when the library does"},
 	{"github.com/vbauerster/mpb/v8", []string{"internal/term"}, "progress belongs to the terminal"},
-	{"golang.org/x/term", []string{"internal/term"}, "libraries do not ask what a stream is"},
+	{"golang.org/x/term", []string{"internal/term", "internal/prompt"}, "libraries do not ask what a stream is"},
+	{"github.com/c-bata/go-prompt", []string{"internal/prompt"}, "a session gets a shell.LineReader; what it breaks is known in one place"},
+	{"github.com/mattn/go-runewidth", []string{"internal/prompt"}, "how wide a character is concerns the screen only"},
+	{"os/signal", []string{"internal/prompt", "internal/cli"}, "what a signal does is decided where the terminal is, or the command"},
 	{"net", nil, "nothing here talks to a network yet"},
 	{"net/http", nil, "see net"},
-	{"os", []string{"internal/vfs", "internal/term", "cmd/kraftctl"}, "files are reached through vfs, so that tests can crash them"},
+	{"os", []string{"internal/vfs", "internal/term", "internal/prompt", "cmd/kraftctl"}, "files are reached through vfs, so that tests can crash them"},
 	{"encoding/json", []string{"internal/term", "internal/fsck", "internal/cli", "decode/index", "decode/quorumstate", "decode/schema"}, "hot output is appended, not reflected; these read or write small files"},
 	{"reflect", nil, "no reflection on anything that reads records"},
 }

@@ -1,0 +1,118 @@
+package prompt
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func page(t *testing.T, rows int, pager, lines string) *session {
+	t.Helper()
+	return start(t, 40, rows, "pager", "PROMPT_TEST_PAGER="+pager, "PROMPT_TEST_LINES="+lines, "LESS=")
+}
+
+func TestShortOutputNeedsNoPager(t *testing.T) {
+	t.Parallel()
+	s := page(t, 6, "false", "4")
+	s.expect("line 1\nline 2\nline 3\nline 4\nDONE true", -1, -1)
+	s.end(fine)
+}
+
+func TestPagerOfOurOwn(t *testing.T) {
+	t.Parallel()
+	s := page(t, 4, "no-such-pager-here -R", "9")
+	s.expect("line 1\nline 2\nline 3\n--More--", 8, 3)
+	s.send("\r")
+	s.expect("line 2\nline 3\nline 4\n--More--", 8, 3)
+	s.send(" ")
+	s.expect("line 5\nline 6\nline 7\n--More--", 8, 3)
+	s.send(" ")
+	s.expect("line 8\nline 9\nDONE true", 0, 3)
+	s.end(fine)
+
+	for _, key := range []string{"q", ctrlC} {
+		s = page(t, 4, "no-such-pager-here", "1000000")
+		s.typed("", "--More--")
+		s.send(key)
+		s.shows("DONE false")
+		s.end(fine)
+	}
+}
+
+func TestLess(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("less"); err != nil {
+		t.Skip("no less here")
+	}
+	s := page(t, 4, DefaultPager, "100")
+	s.anything = true // less has a way of its own with the terminal
+	s.wait("its prompt", func(e *emulator) bool { return strings.HasSuffix(e.String(), "line 3\n:\n") })
+	s.send(ctrlC) // is for less, which rings
+	s.wait("the bell", func(e *emulator) bool { return e.bells > 0 })
+	s.send("G")
+	s.shows("line 100")
+	s.send("q")
+	s.shows("DONE true")
+	s.end(fine)
+}
+
+// TestPagerQuitsEarly: more output than a pipe holds does not hang.
+func TestPagerQuitsEarly(t *testing.T) {
+	t.Parallel()
+	s := page(t, 4, "head -2", "1000000")
+	s.expect("line 1\nline 2\nDONE false", -1, -1)
+	s.end(fine)
+	s = page(t, 4, "sh -c 'exit 3'", "1000000") // it cannot even be started
+	s.shows("DONE false")
+	s.end(fine)
+}
+
+// TestPagerLeavesTheTerminal: whatever the pager did to it.
+func TestPagerLeavesTheTerminal(t *testing.T) {
+	t.Parallel()
+	s := page(t, 4, "stty raw -echo; cat >/dev/null; kill -9 $$", "10")
+	s.shows("DONE true")
+	s.end(fine)
+}
+
+func TestPagerKilledWithUs(t *testing.T) {
+	t.Parallel()
+	s := page(t, 4, "no-such-pager-here", "100")
+	s.typed("", "--More--")
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	s.end(killed(syscall.SIGTERM))
+}
+
+func TestNoPagerIntoAFile(t *testing.T) {
+	text := strings.Repeat("line\n", 1000)
+	for _, command := range []string{"cat", "", "false"} {
+		name := filepath.Join(t.TempDir(), "out")
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := Pager{In: f, Out: f, Command: command}
+		if err := p.Page(strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, []byte(text)) {
+			t.Errorf("PAGER=%q: %d bytes, %v", command, len(got), err)
+		}
+	}
+}
+
+func TestPagerCommand(t *testing.T) {
+	empty, less := "  ", " less -X "
+	for want, variable := range map[string]*string{DefaultPager: nil, "": &empty, "less -X": &less} {
+		if got := PagerCommand(variable); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,7 @@
+//go:build unix
+
+package prompt
+
+import "os/exec"
+
+func shellCommand(command string) *exec.Cmd { return exec.Command("/bin/sh", "-c", command) }
