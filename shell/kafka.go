@@ -19,8 +19,9 @@ type Kafka struct {
 	Width int
 	// Interactive sessions have all commands, others cat, find, ls and tree.
 	Interactive bool
-	// History is the lines so far, the current one with them.
-	History []string
+	// History gives the lines so far, the current one with them, and the number of
+	// the first.
+	History func() (first int, lines []string)
 
 	dir []string
 }
@@ -186,12 +187,16 @@ func (k *Kafka) help(*argparse.Result) error {
 }
 
 func (k *Kafka) history(r *argparse.Result) error {
-	n := len(k.History)
+	first, lines := 0, []string(nil)
+	if k.History != nil {
+		first, lines = k.History()
+	}
+	n := len(lines)
 	if r.Has("numEntriesToShow") {
 		n = min(n, max(0, int(r.Int("numEntriesToShow"))))
 	}
-	for i := len(k.History) - n; i < len(k.History); i++ {
-		if err := k.print(fmt.Sprintf("% 5d  %s\n", i, k.History[i])); err != nil {
+	for i := len(lines) - n; i < len(lines); i++ {
+		if err := k.print(fmt.Sprintf("% 5d  %s\n", first+i, lines[i])); err != nil {
 			return err
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 
 	"kraftctl/internal/argparse"
 	"kraftctl/internal/javaerr"
+	"kraftctl/internal/prompt"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
 	"kraftctl/shell"
@@ -103,27 +103,41 @@ func kafkaShellTree(e *Env, file string) (node.Node, error) {
 // kafkaShellSession reads commands until there are no more.
 func kafkaShellSession(e *Env, k *shell.Kafka, out *bufio.Writer) error {
 	say(out, "Starting...\n[ Kafka Metadata Shell ]\n")
-	in := bufio.NewReader(e.Streams.In)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	lines, err := lineReader(e, prompt.Options{Completer: k.Complete, Kafka: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lines.Close() }()
+	if h, ok := lines.(shell.Historian); ok {
+		k.History = h.History
+	}
+	if e.Streams.OutTerminal {
+		k.Width = e.Streams.Width
+	}
 	for {
-		say(out, ">> ")
-		if err := out.Flush(); err != nil {
+		line, err := lines.ReadLine(">> ")
+		switch {
+		case errors.Is(err, shell.ErrInterrupt):
+			continue
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
 			return err
 		}
-		line, err := in.ReadString('\n')
-		line = strings.TrimSuffix(line, "\n")
-		if line == "" && err != nil {
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return err
+		if e.Streams.OutTerminal {
+			k.Width = e.Streams.CurrentWidth()
 		}
-		if strings.TrimSpace(line) != "" {
-			k.History = append(k.History, line)
+		err = k.Run(shell.Words(line))
+		if flushed := out.Flush(); err == nil {
+			err = flushed
 		}
-		if err := k.Run(strings.Fields(line)); err != nil {
-			if errors.Is(err, shell.ErrExit) {
-				err = nil
-			}
+		if errors.Is(err, shell.ErrExit) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
