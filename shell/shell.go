@@ -67,6 +67,12 @@ func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o O
 	return s, s.moveTo(ctx, at)
 }
 
+// SetPager shows the output of commands through a pager.
+func (s *Shell) SetPager(page func(text []byte) error) { s.term.Page = page }
+
+// At is the offset that was asked for, timeline.Latest for the end.
+func (s *Shell) At() int64 { return s.at }
+
 // State is the metadata that is shown.
 func (s *Shell) State() *timeline.State { return s.state }
 

@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"kraftctl/decode/index"
+	"kraftctl/internal/prompt"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
@@ -30,6 +32,8 @@ type shellOptions struct {
 	strict      bool
 	showSecrets bool
 	noPager     bool
+	follow      bool
+	history     string
 }
 
 func newShell(e *Env) *cobra.Command {
@@ -74,6 +78,8 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
 	f.StringVarP(&o.output, "output", "o", "text", "text, or json for what has it")
 	f.BoolVar(&o.strict, "strict", false, "end with an error if the metadata is not complete")
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show credentials and passwords")
+	f.BoolVar(&o.follow, "follow", false, "move on with the log of a running node; the prompt shows offset and age")
+	f.StringVar(&o.history, "history", "", "file that remembers lines, or none (default: kraftctl/history in the user's state directory)")
 	f.BoolVar(&o.noPager, "no-pager", false, "show long output as it is")
 	return c
 }
@@ -81,6 +87,9 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
 func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	if o.output != "text" && o.output != "json" {
 		return term.Usagef("--output %s: it is text or json", o.output)
+	}
+	if o.follow && o.at != "latest" {
+		return term.Usagef("--follow shows the end of the log, and --at another offset")
 	}
 	if o.command != "" && o.file != "" || (o.command != "" || o.file != "") && len(args) == 2 {
 		return term.Usagef("commands come from --command, from --file or from the standard input")
@@ -98,6 +107,11 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	})
 	if err != nil {
 		return shellError(args[0], err)
+	}
+	if o.follow {
+		if err := s.Follow(ctx); err != nil {
+			return &term.Error{Code: term.Usage, Err: err, Path: args[0], Offset: -1}
+		}
 	}
 	if err := o.banner(e, s.State()); err != nil {
 		return err
@@ -120,6 +134,9 @@ func (o *shellOptions) commands(ctx context.Context, e *Env, s *shell.Shell, inp
 			err = runLines(ctx, s, io.NewSectionReader(f, 0, size))
 		}
 		return errors.Join(err, f.Close())
+	}
+	if in, out := prompt.Files(e.Streams.In, e.Streams.Out); !input && prompt.Interactive(in, out) {
+		return o.interactive(ctx, e, s)
 	}
 	return runLines(ctx, s, e.Streams.In)
 }
@@ -211,6 +228,9 @@ func clusterID(fsys vfs.FS, dir string) string {
 	return m.ClusterID
 }
 
+// watchInterval is how often a watched log is looked at.
+const watchInterval = 100 * time.Millisecond
+
 // shellTerminal is what a session writes to.
 func shellTerminal(e *Env) shell.Terminal {
 	s := e.Streams
@@ -218,13 +238,21 @@ func shellTerminal(e *Env) shell.Terminal {
 		Out: s.Out, Err: s.Err, Clean: s.OutTerminal,
 		Width: func() int {
 			if s.OutTerminal {
-				return s.Width
+				return s.CurrentWidth()
 			}
 			return 0
 		},
 		Table: term.Table,
-		Bold:  func(text string) string { return s.Paint(text, color.Bold) },
-		Dim:   func(text string) string { return s.Paint(text, color.Faint) },
+		Wait: func(ctx context.Context) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(watchInterval):
+				return nil
+			}
+		},
+		Bold: func(text string) string { return s.Paint(text, color.Bold) },
+		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
 		Pipe: func(ctx context.Context, command string, text []byte) error {
 			c := exec.CommandContext(ctx, "sh", "-c", command)
 			c.Stdin, c.Stdout, c.Stderr = strings.NewReader(string(text)), s.Out, s.Err
