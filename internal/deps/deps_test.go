@@ -24,7 +24,7 @@ var levels = [][]string{
 	{"decode/schema", "decode/compress"},
 	{"decode/metadata", "decode/control", "decode/coordinator", "decode/raftstate", "decode/remotelog", "decode/producerstate"},
 	{"decode", "decode/index", "decode/quorumstate"},
-	{"decode/snapshot", "internal/cow", "internal/metalog"},
+	{"decode/snapshot", "internal/cow", "internal/metalog", "internal/mask"},
 	{"internal/image"},
 	{"internal/timeline", "shell/node"},
 	{"internal/fsck"},
