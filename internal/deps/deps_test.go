@@ -28,7 +28,7 @@ var levels = [][]string{
 	{"internal/image"},
 	{"internal/timeline", "shell/node"},
 	{"internal/fsck"},
-	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper", "shell/imagetree"},
+	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper", "shell/imagetree", "internal/snapfile"},
 	{"shell"},
 	{"internal/term"},
 	{"internal/cli"},
