@@ -65,10 +65,11 @@ func entityKey(entity []EntityPart) string {
 	return string(b)
 }
 
-// clientQuota sets or removes one limit of an entity.
-func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
-	entity := make([]EntityPart, 0, len(m.Entity))
-	for _, e := range m.Entity {
+// entityOf gives the parts of an entity in the order of their types. It keeps
+// nothing of the record.
+func entityOf(parts []metadata.EntityData) []EntityPart {
+	entity := make([]EntityPart, 0, len(parts))
+	for _, e := range parts {
 		p := EntityPart{Type: strings.Clone(e.EntityType), Default: e.EntityName == nil}
 		if !p.Default {
 			p.Name = strings.Clone(*e.EntityName)
@@ -78,6 +79,12 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 		entity = append(entity, p)
 	}
 	slices.SortFunc(entity, func(a, b EntityPart) int { return cmp.Compare(a.Type, b.Type) })
+	return entity
+}
+
+// clientQuota sets or removes one limit of an entity.
+func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
+	entity := entityOf(m.Entity)
 	key := entityKey(entity)
 	q, ok := d.img.quotas.Get(key)
 	switch {
@@ -96,4 +103,10 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 		d.img.quotas.Delete(d.owner, key)
 	}
 	return nil
+}
+
+// HasQuota reports whether an entity, as records name it, has any quotas.
+func (i *Image) HasQuota(entity []metadata.EntityData) bool {
+	_, ok := i.quotas.Get(entityKey(entityOf(entity)))
+	return ok
 }

@@ -124,6 +124,10 @@ type State struct {
 // Offset is the last offset that the state stands for.
 func (s *State) Offset() int64 { return s.End - 1 }
 
+// Aligned reports whether the state ends with a batch. A follower asks for records
+// from the end of a snapshot on, and a leader gives whole batches.
+func (s *State) Aligned() bool { return !s.log || s.place.next >= s.End }
+
 // At gives the metadata as of an offset: all records up to and with it, or all that
 // there are with Latest. It is less if the files end before; see State.End. The
 // error is about files that cannot be read at all, or about an offset that the
@@ -346,7 +350,7 @@ func (b *builder) logWith(ctx context.Context, offset int64, visit func(*Entry) 
 	}
 	b.state.place, b.state.log = end, true
 	if b.walk.entry.Record != nil {
-		b.state.End, b.state.Time = max(b.state.End, b.walk.entry.At.Offset+1), b.walk.entry.At.Time
+		b.state.End, b.state.Time = max(b.state.End, min(b.walk.entry.At.Offset, offset)+1), b.walk.entry.At.Time // the last one may be behind offset
 	}
 	return nil
 }
@@ -448,6 +452,9 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
 	}
 	b.state.place, b.state.log, b.state.End, b.state.Time = end, true, end.next, b.walk.entry.At.Time
+	if b.walk.entry.Record != nil {
+		b.state.End = max(end.next, min(b.walk.entry.At.Offset, offset)+1) // it may end within a batch
+	}
 	b.none()
 	return b.finish(Latest), nil
 }
