@@ -79,6 +79,10 @@ func (l *Loader) Image() *Image {
 	return l.img
 }
 
+// Current is the metadata as the next record finds it, with that of an open
+// transaction. It is to be looked at before the next record only.
+func (l *Loader) Current() *Image { return &l.delta.img }
+
 // Reset forgets all metadata, as a node does that was formatted with some when the
 // log begins with its own.
 func (l *Loader) Reset() {

@@ -49,8 +49,9 @@ func (q *Quota) Part(kind string) (p EntityPart, ok bool) {
 // Values are the limits by key.
 func (q *Quota) Values() cow.Map[string, float64] { return q.values }
 
-// entityKey tells entities apart: their parts in order, each with its lengths.
-func entityKey(entity []EntityPart) string {
+// EntityKey tells entities apart: their parts in order, each with its lengths. It
+// is what Image.Quotas goes by.
+func EntityKey(entity []EntityPart) string {
 	var b []byte
 	for _, p := range entity {
 		b = binary.AppendUvarint(b, uint64(len(p.Type)))
@@ -65,8 +66,8 @@ func entityKey(entity []EntityPart) string {
 	return string(b)
 }
 
-// clientQuota sets or removes one limit of an entity.
-func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
+// QuotaEntity is who a record is about, in the order of the types.
+func QuotaEntity(m *metadata.ClientQuotaRecord) []EntityPart {
 	entity := make([]EntityPart, 0, len(m.Entity))
 	for _, e := range m.Entity {
 		p := EntityPart{Type: strings.Clone(e.EntityType), Default: e.EntityName == nil}
@@ -78,7 +79,13 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 		entity = append(entity, p)
 	}
 	slices.SortFunc(entity, func(a, b EntityPart) int { return cmp.Compare(a.Type, b.Type) })
-	key := entityKey(entity)
+	return entity
+}
+
+// clientQuota sets or removes one limit of an entity.
+func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
+	entity := QuotaEntity(m)
+	key := EntityKey(entity)
 	q, ok := d.img.quotas.Get(key)
 	switch {
 	case !ok && m.Remove:
