@@ -92,6 +92,10 @@ func (m *Marks) ProducerIDs() (Mark, bool) {
 	return m.other(entity{kind: producerKind})
 }
 
+// ProducerBlock is the block of producer ids that was given out last, and who got
+// it, which snapshots do not keep.
+func (m *Marks) ProducerBlock() image.ProducerIDs { return m.blocks }
+
 // Topics counts the topics that came and went.
 func (m *Marks) Topics() Tally { return m.tallies[topicKind] }
 

@@ -45,6 +45,7 @@ type Marks struct {
 	tallies [kinds]Tally
 
 	leader *Leader
+	blocks image.ProducerIDs
 	end    int64
 
 	// Only while reading:
@@ -165,7 +166,7 @@ func (t *Timeline) Marks(ctx context.Context, offset int64) (*Marks, error) {
 // finishMarks gives what was gathered.
 func (b *builder) finishMarks() *Marks {
 	m := b.marks
-	m.leader, m.end = b.state.Leader, b.state.End
+	m.leader, m.blocks, m.end = b.state.Leader, b.loader.Image().ProducerIDs(), b.state.End
 	m.journal, m.cleared = nil, nil // an open transaction does not count
 	return m
 }

@@ -91,13 +91,20 @@ func (t *Tree) feature() *znode {
 const producerBlock = 1000
 
 // producerIDBlock is /latest_producer_id_block: the block that was given out last.
-// Before the first one it is a directory. Old snapshots do not know the broker.
+// Before the first one it is a directory. A snapshot does not know the broker, but the
+// log before it does.
 func (t *Tree) producerIDBlock() *znode {
-	ids := t.image.ProducerIDs()
-	if ids.NextProducerID < 0 {
+	block := t.image.ProducerIDs()
+	if block.NextProducerID < 0 {
 		return empty()
 	}
 	return leaf(func(dst []byte) []byte {
+		ids := block
+		if ids.BrokerID < 0 {
+			if m := t.marks(); m != nil && m.ProducerBlock().NextProducerID == ids.NextProducerID {
+				ids = m.ProducerBlock()
+			}
+		}
 		dst = append(dst, `{"version":1,"broker":`...)
 		dst = jsonw.AppendInt(dst, int64(ids.BrokerID))
 		dst = append(dst, `,"block_start":"`...)
