@@ -165,7 +165,6 @@ type builder struct {
 	// bootstrap: the metadata is that of the snapshot 0-0, and the log has had no
 	// metadata record yet. See supersede.
 	bootstrap bool
-	inFile    bool   // offsets are those in the file
 	marks     *Marks // nil: they are not wanted
 }
 

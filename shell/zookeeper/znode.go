@@ -114,11 +114,6 @@ func leaf(data func(dst []byte) []byte, life func() life) *znode {
 	return &znode{data: data, life: life}
 }
 
-// text makes a leaf of a document that is always the same.
-func text(s string) *znode {
-	return leaf(func(dst []byte) []byte { return append(dst, s...) }, nil)
-}
-
 // inOrder gives names, of which some may come more than once, in the order of Java's
 // strings. Most come in order, since that is the order of the image.
 func inOrder(names iter.Seq[string]) iter.Seq[string] {
