@@ -107,7 +107,7 @@ func (t *Tree) aclLife(list []*image.ACL) life {
 	if m := t.marks(); m != nil {
 		for _, a := range list {
 			if k, ok := m.ACL(a.ID); ok {
-				l.add(k.Created, k.Changed, k.Changes, &parts)
+				l.add(k, &parts)
 			}
 		}
 	}

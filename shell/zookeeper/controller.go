@@ -78,10 +78,10 @@ func (t *Tree) feature() *znode {
 		if m := t.marks(); m != nil {
 			for name := range t.image.Features().All() {
 				if k, ok := m.Feature(name); ok {
-					l.add(k.Created, k.Changed, k.Changes+1, &parts)
+					l.add(k, &parts)
 				}
 			}
-			l.created, l.children = nowhere, nowhere
+			l.created = nowhere
 		}
 		return l
 	})

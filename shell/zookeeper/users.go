@@ -9,6 +9,7 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/image"
 	"kraftctl/internal/javatext"
+	"kraftctl/internal/timeline"
 )
 
 // principals are those who have quotas or SCRAM credentials. The image has them by
@@ -93,8 +94,8 @@ func (t *Tree) indexPrincipals() *principals {
 
 // directory makes the directory of some principals. They are looked for only when
 // somebody looks into it.
-func directory(of func() *limited, child func(*principal) *znode) *znode {
-	return counted(&znode{
+func (t *Tree) directory(of func() *limited, child func(*principal) *znode) *znode {
+	return &znode{
 		list:  func(yield func(string) bool) { slices.Values(of().names)(yield) },
 		count: func() int { return len(of().names) },
 		find: func(name string) *znode {
@@ -103,35 +104,64 @@ func directory(of func() *limited, child func(*principal) *znode) *znode {
 			}
 			return nil
 		},
-	})
+		life: func() life {
+			l := unborn(len(of().names))
+			_, l.children = t.span(of())
+			return l
+		},
+	}
+}
+
+// span tells when the first and the last of some principals came, of those that are
+// there.
+func (t *Tree) span(l *limited) (first, last image.Provenance) {
+	first, last = nowhere, nowhere
+	for _, p := range l.by {
+		at := t.principalLife(p).created
+		if first == nowhere || at.Offset < first.Offset {
+			first = at
+		}
+		if at.Offset > last.Offset {
+			last = at
+		}
+	}
+	return first, last
 }
 
 // users is /config/users.
 func (t *Tree) users() *znode {
-	return directory(func() *limited { return &t.principals().users }, t.user)
+	return t.directory(func() *limited { return &t.principals().users }, t.user)
 }
 
 // clients is /config/clients.
 func (t *Tree) clients() *znode {
-	return directory(func() *limited { return &t.principals().clients }, t.principal)
+	return t.directory(func() *limited { return &t.principals().clients }, t.principal)
 }
 
 // ips is /config/ips.
 func (t *Tree) ips() *znode {
-	return directory(func() *limited { return &t.principals().ips }, t.principal)
+	return t.directory(func() *limited { return &t.principals().ips }, t.principal)
 }
 
 // user is /config/users/U: a directory alone if only clients of the user have quotas.
 func (t *Tree) user(p *principal) *znode {
 	z := t.principal(p)
 	if len(p.clients.names) > 0 {
-		below := fixed(entry{"clients", func() *znode {
-			return directory(func() *limited { return &p.clients }, t.principal)
-		}})
+		below := fixed(entry{"clients", func() *znode { return t.clientsOf(p) }})
 		z.list, z.find, z.count = below.list, below.find, below.count
 	}
 	if p.quota == nil && len(p.scram) == 0 {
 		z.data = nil
+	}
+	return z
+}
+
+// clientsOf is /config/users/U/clients, which came with the first client.
+func (t *Tree) clientsOf(p *principal) *znode {
+	z := t.directory(func() *limited { return &p.clients }, t.principal)
+	z.life = func() life {
+		first, last := t.span(&p.clients)
+		return life{created: first, changed: first, children: last, cversion: len(p.clients.names)}
 	}
 	return z
 }
@@ -158,46 +188,49 @@ func (t *Tree) principal(p *principal) *znode {
 }
 
 // principalLife: the node is as old as the oldest of what is in it, and what came
-// later has changed it, as has every change.
+// later has changed it, as has every change. A user of whom only clients have quotas
+// came with the first of them.
 func (t *Tree) principalLife(p *principal) life {
-	m := t.marks()
-	if m == nil {
-		return unborn(min(len(p.clients.names), 1))
-	}
 	l, parts := unborn(0), 0
-	if p.quota != nil {
-		if k, ok := m.Quota(p.key); ok {
-			l.add(k.Created, k.Changed, k.Changes, &parts)
+	if m := t.marks(); m != nil {
+		if p.quota != nil {
+			if k, ok := m.Quota(p.key); ok {
+				l.add(k, &parts)
+			}
 		}
-	}
-	for _, c := range p.scram {
-		if k, ok := m.Scram(image.ScramUser{Mechanism: metadata.ScramMechanism(c.Mechanism), Name: c.Name}); ok {
-			l.add(k.Created, k.Changed, k.Changes, &parts)
+		for _, c := range p.scram {
+			if k, ok := m.Scram(image.ScramUser{Mechanism: metadata.ScramMechanism(c.Mechanism), Name: c.Name}); ok {
+				l.add(k, &parts)
+			}
 		}
 	}
 	l.children = l.created
 	if len(p.clients.names) > 0 {
-		l.cversion = 1
+		first, _ := t.span(&p.clients)
+		l.cversion, l.children = 1, first
+		if parts == 0 {
+			l.created, l.changed = first, first
+		}
 	}
 	return l
 }
 
 // add makes the life of one part of a node that of the node.
-func (l *life) add(created, changed image.Provenance, changes int, parts *int) {
+func (l *life) add(k timeline.Mark, parts *int) {
 	*parts++
-	l.version += changes
+	l.version += k.Changes
 	if *parts == 1 {
-		l.created, l.changed = created, changed
+		l.created, l.changed = k.Created, k.Changed
 		return
 	}
-	if created.Time != l.created.Time || created.Epoch != l.created.Epoch {
+	if k.Created.Time != l.created.Time || k.Created.Epoch != l.created.Epoch {
 		l.version++ // it did not come at once
 	}
-	if created.Offset < l.created.Offset {
-		l.created = created
+	if k.Created.Offset < l.created.Offset {
+		l.created = k.Created
 	}
-	if changed.Offset > l.changed.Offset {
-		l.changed = changed
+	if k.Changed.Offset > l.changed.Offset {
+		l.changed = k.Changed
 	}
 }
 
