@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -280,22 +281,34 @@ func TestMarksOfSnapshots(t *testing.T) {
 	}
 }
 
-// TestMarksKeepNames: names in records point into batches, which are overwritten.
+// TestMarksKeepNames: names in records point into what was read of the file, which is
+// overwritten by what is read next.
 func TestMarksKeepNames(t *testing.T) {
+	const rounds, names = 100, 50
 	l := newTestLog(t, 0)
-	for i := range 200 {
-		name := fmt.Sprintf("user-%03d", i%20)
-		l.batch(1, &metadata.UserScramCredentialRecord{Name: name, Mechanism: 1},
+	filler := strings.Repeat("x", 300)
+	for i := range rounds * names {
+		name := fmt.Sprintf("user-%03d", i%names)
+		records := []kbin.Message{
+			&metadata.UserScramCredentialRecord{Name: name, Mechanism: 1},
 			&metadata.ClientQuotaRecord{Entity: []metadata.EntityData{{EntityType: "user", EntityName: &name}}, Key: "k", Value: 1},
-			&metadata.DelegationTokenRecord{TokenID: name}, retention(name, value("1")))
+			&metadata.DelegationTokenRecord{TokenID: name, Owner: filler}, retention(name, value("1")),
+		}
+		if i == names { // what comes in a transaction is kept until its end
+			l.batch(1, &metadata.BeginTransactionRecord{})
+		}
+		l.batch(1, records...)
+		if i == names*rounds-1 {
+			l.batch(1, &metadata.EndTransactionRecord{})
+		}
 	}
 	m := marksOf(t, l.open(), Latest)
-	if len(m.others) != 80 {
+	if len(m.others) != 4*names {
 		t.Errorf("%d", len(m.others))
 	}
-	for i := range 20 {
+	for i := range names {
 		name := fmt.Sprintf("user-%03d", i)
-		want := int64(180+i) * 4
+		want := int64((rounds-1)*names+i)*4 + 1
 		for j, get := range []func() (Mark, bool){
 			func() (Mark, bool) { return m.Scram(image.ScramUser{Mechanism: 1, Name: name}) },
 			func() (Mark, bool) {
@@ -304,11 +317,95 @@ func TestMarksKeepNames(t *testing.T) {
 			func() (Mark, bool) { return m.Token(name) },
 			func() (Mark, bool) { return m.Config(image.Resource{Type: image.TopicResource, Name: name}) },
 		} {
-			if got, ok := get(); !ok || got.Changes != 9 || got.Changed.Offset != want+int64(j) {
+			if got, ok := get(); !ok || got.Changes != rounds-1 || got.Changed.Offset != want+int64(j) {
 				t.Errorf("%s %d: %t %+v", name, j, ok, got)
 			}
 		}
 	}
+}
+
+// TestMarksOfDeletion: what is deleted takes along what belongs to it, and what is
+// not there is not deleted.
+func TestMarksOfDeletion(t *testing.T) {
+	acl := kbin.UUID{15: 9}
+	quota := func(remove bool) *metadata.ClientQuotaRecord {
+		return &metadata.ClientQuotaRecord{Entity: []metadata.EntityData{{EntityType: "ip"}}, Key: "k", Value: 1, Remove: remove}
+	}
+	create := []kbin.Message{
+		&metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}, retention("a", value("1")), &metadata.AccessControlEntryRecord{ID: acl},
+		&metadata.RegisterBrokerRecord{BrokerID: 1}, &metadata.RegisterControllerRecord{ControllerID: 2}, quota(false), &metadata.DelegationTokenRecord{TokenID: "t"},
+		&metadata.UserScramCredentialRecord{Name: "u", Mechanism: 1}, &metadata.FeatureLevelRecord{Name: "f", FeatureLevel: 1},
+	}
+	l := newTestLog(t, 0)
+	l.batch(1, create...) // 0 to 9
+	l.batch(1, &metadata.RemoveTopicRecord{TopicID: topicA}, &metadata.RemoveAccessControlEntryRecord{ID: acl}, &metadata.UnregisterBrokerRecord{BrokerID: 1},
+		&metadata.UnregisterControllerRecord{ControllerID: 2}, quota(true), &metadata.RemoveDelegationTokenRecord{TokenID: "t"},
+		&metadata.RemoveUserScramCredentialRecord{Name: "u", Mechanism: 1}, &metadata.FeatureLevelRecord{Name: "f"},
+		&metadata.UnregisterBrokerRecord{BrokerID: 1}, &metadata.RemoveDelegationTokenRecord{TokenID: "t"}, &metadata.RemoveTopicRecord{TopicID: topicA}) // 10 to 20
+	line := l.open()
+	if m := marksOf(t, line, Latest); len(m.others)+len(m.topics) != 0 {
+		t.Errorf("%v %v", m.others, m.topics)
+	}
+	l.batch(1, create...) // 21 to 30
+	l.batch(1, &metadata.RegisterBrokerRecord{BrokerID: 1})
+	m := marksOf(t, l.open(), Latest)
+	if len(m.others) != 8 || len(m.topics) != 1 {
+		t.Errorf("%v %v", m.others, m.topics)
+	}
+	for i, get := range []func() (Mark, bool){
+		func() (Mark, bool) { return m.Topic(topicA) },
+		func() (Mark, bool) { return m.Partition(topicA, 0) },
+		func() (Mark, bool) { return m.Config(image.Resource{Type: image.TopicResource, Name: "a"}) },
+		func() (Mark, bool) { return m.ACL(acl) },
+		func() (Mark, bool) { return Mark{Created: at(25, 21, 1)}, true },
+		func() (Mark, bool) { return m.Controller(2) },
+		func() (Mark, bool) { return m.Quota(image.EntityKey([]image.EntityPart{{Type: "ip", Default: true}})) },
+		func() (Mark, bool) { return m.Token("t") },
+		func() (Mark, bool) { return m.Scram(image.ScramUser{Mechanism: 1, Name: "u"}) },
+		func() (Mark, bool) { return m.Feature("f") },
+	} {
+		if got, ok := get(); !ok || got.Created != at(21+int64(i), 21, 1) || got.Changes != 0 {
+			t.Errorf("%d: %t %+v", i, ok, got)
+		}
+	}
+	for what, n := range map[string][2]Tally{
+		"topics": {m.Topics(), {3, at(21, 21, 1)}}, "tokens": {m.Tokens(), {3, at(28, 21, 1)}}, "brokers": {m.Brokers(), {5, at(31, 31, 1)}},
+	} {
+		if n[0] != n[1] {
+			t.Errorf("%s: %+v", what, n)
+		}
+	}
+}
+
+// TestMarksOfELR: clearing the ELR changes the partitions that have one.
+func TestMarksOfELR(t *testing.T) {
+	l := newTestLog(t, 0)
+	l.batch(1, &metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA, EligibleLeaderReplicas: []int32{1}},
+		&metadata.PartitionRecord{TopicID: topicA, PartitionID: 1}) // 0 1 2
+	l.batch(1, &metadata.ClearElrRecord{})               // 3
+	l.batch(1, change(1, 1))                             // 4
+	l.batch(1, &metadata.ClearElrRecord{TopicName: "a"}) // 5: nothing is left
+	m := marksOf(t, l.open(), Latest)
+	got, ok := m.Partition(topicA, 0)
+	checkMark(t, "with ELR", got, ok, Mark{Created: at(1, 0, 1), Changed: at(3, 3, 1), Changes: 1})
+	got, ok = m.Partition(topicA, 1)
+	checkMark(t, "without", got, ok, Mark{Created: at(2, 0, 1), Changed: at(4, 4, 1), Changes: 1})
+}
+
+// TestMarksOfBootstrap: what a node was formatted with is forgotten when the log
+// begins with its own, as in the image.
+func TestMarksOfBootstrap(t *testing.T) {
+	level := &metadata.FeatureLevelRecord{Name: "metadata.version", FeatureLevel: 25}
+	l := newTestLog(t, 0)
+	l.snapshot(0, 0, level, &metadata.UserScramCredentialRecord{Name: "u", Mechanism: 1})
+	l.leader(1, 1)
+	l.batch(1, level)
+	m := marksOf(t, l.open(), Latest)
+	if got, ok := m.Scram(image.ScramUser{Mechanism: 1, Name: "u"}); ok {
+		t.Errorf("%+v", got)
+	}
+	got, ok := m.Feature("metadata.version")
+	checkMark(t, "metadata.version", got, ok, Mark{Created: at(1, 1, 1), Changed: at(1, 1, 1)})
 }
 
 // TestMarksAreSmall: those of a million partitions take less than 100 MiB.
