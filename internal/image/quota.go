@@ -49,8 +49,9 @@ func (q *Quota) Part(kind string) (p EntityPart, ok bool) {
 // Values are the limits by key.
 func (q *Quota) Values() cow.Map[string, float64] { return q.values }
 
-// entityKey tells entities apart: their parts in order, each with its lengths.
-func entityKey(entity []EntityPart) string {
+// EntityKey tells entities apart: their parts in order, each with its lengths. It
+// is what Image.Quotas goes by.
+func EntityKey(entity []EntityPart) string {
 	var b []byte
 	for _, p := range entity {
 		b = binary.AppendUvarint(b, uint64(len(p.Type)))
@@ -65,9 +66,9 @@ func entityKey(entity []EntityPart) string {
 	return string(b)
 }
 
-// entityOf gives the parts of an entity in the order of their types. It keeps
+// QuotaEntity gives the parts of an entity in the order of their types. It keeps
 // nothing of the record.
-func entityOf(parts []metadata.EntityData) []EntityPart {
+func QuotaEntity(parts []metadata.EntityData) []EntityPart {
 	entity := make([]EntityPart, 0, len(parts))
 	for _, e := range parts {
 		p := EntityPart{Type: strings.Clone(e.EntityType), Default: e.EntityName == nil}
@@ -84,8 +85,8 @@ func entityOf(parts []metadata.EntityData) []EntityPart {
 
 // clientQuota sets or removes one limit of an entity.
 func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
-	entity := entityOf(m.Entity)
-	key := entityKey(entity)
+	entity := QuotaEntity(m.Entity)
+	key := EntityKey(entity)
 	q, ok := d.img.quotas.Get(key)
 	switch {
 	case !ok && m.Remove:
@@ -107,6 +108,6 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 
 // HasQuota reports whether an entity, as records name it, has any quotas.
 func (i *Image) HasQuota(entity []metadata.EntityData) bool {
-	_, ok := i.quotas.Get(entityKey(entityOf(entity)))
+	_, ok := i.quotas.Get(EntityKey(QuotaEntity(entity)))
 	return ok
 }
