@@ -34,6 +34,7 @@ type shellOptions struct {
 	noPager     bool
 	follow      bool
 	history     string
+	root        string
 }
 
 func newShell(e *Env) *cobra.Command {
@@ -61,6 +62,7 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
   kraftctl shell /var/lib/kafka -c 'ls -l /image/topics/byName'
   kraftctl shell /var/lib/kafka --at 2026-11-29T03:00:00Z -c 'health'
   kraftctl shell 00000000000000000519-0000000001.checkpoint -c 'cat -o json /image/cluster/brokers/*' | jq
+  kraftctl shell /var/lib/kafka --root /zookeeper -c 'get /brokers/topics/orders'
   echo 'find --where "leader == -1" /image/topics/byName' | kraftctl shell /var/lib/kafka -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1] != "-" {
@@ -79,6 +81,7 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
 	f.BoolVar(&o.strict, "strict", false, "end with an error if the metadata is not complete")
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show credentials and passwords")
 	f.BoolVar(&o.follow, "follow", false, "move on with the log of a running node; the prompt shows offset and age")
+	f.StringVar(&o.root, "root", "", "show only what is below this directory, as /: with /zookeeper, paths are those of zkCli")
 	f.StringVar(&o.history, "history", "", "file that remembers lines, or none (default: kraftctl/history in the user's state directory)")
 	f.BoolVar(&o.noPager, "no-pager", false, "show long output as it is")
 	return c
@@ -104,6 +107,7 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	}
 	s, err := shell.New(ctx, t, at, shellTerminal(e), shell.Options{
 		ShowSecrets: o.showSecrets, JSON: o.output == "json", Version: buildVersion(), ClusterID: clusterID(e.FS, t.NodeDir()),
+		Root: o.root, Location: time.Local, DiffTo: diffTo,
 	})
 	if err != nil {
 		return shellError(args[0], err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,6 +99,14 @@ func complete(s *timeline.State) error {
 			Hint: "The metadata is not complete: see kraftctl snapshot info."}
 	}
 	return nil
+}
+
+// diffTo prints what differs for the shell.
+func diffTo(w io.Writer, how string, before, after *image.Image, showSecrets bool) (bool, error) {
+	o := &snapshotDiffOptions{output: how, showSecrets: showSecrets}
+	b := bufio.NewWriter(w)
+	differs, err := o.print(b, before, after)
+	return differs, errors.Join(err, b.Flush())
 }
 
 func (o *snapshotDiffOptions) print(w *bufio.Writer, a, b *image.Image) (differs bool, err error) {

@@ -170,11 +170,11 @@ func TestMarks(t *testing.T) {
 	l := newTestLog(t, 0)
 	l.leader(1, 3000)                                                                                                                                                     // 0
 	l.batch(1, &metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA, PartitionID: 1}) // 1 2 3
-	l.batch(1, retention("a", ptr("1")), retention("a", ptr("2")))                                                                                                    // 4 5
+	l.batch(1, retention("a", ptr("1")), retention("a", ptr("2")))                                                                                                        // 4 5
 	l.batch(1, change(1, 1), change(1, 1, 2))                                                                                                                             // 6 7
 	l.leader(2, 3001)                                                                                                                                                     // 8
 	l.batch(2, change(1, 1), retention("a", nil))                                                                                                                         // 9 10
-	l.batch(2, retention("a", ptr("3")), &metadata.PartitionRecord{TopicID: topicA, PartitionID: 5})                                                                    // 11 12
+	l.batch(2, retention("a", ptr("3")), &metadata.PartitionRecord{TopicID: topicA, PartitionID: 5})                                                                      // 11 12
 	l.batch(2, &metadata.RegisterBrokerRecord{BrokerID: 1, BrokerEpoch: 13}, &metadata.ProducerIdsRecord{BrokerID: 1, NextProducerID: 1000})                              // 13 14
 	l.batch(2, &metadata.BrokerRegistrationChangeRecord{BrokerID: 1, BrokerEpoch: 13, Fenced: -1})                                                                        // 15
 	l.batch(2, &metadata.FeatureLevelRecord{Name: "metadata.version", FeatureLevel: 25}, &metadata.ProducerIdsRecord{BrokerID: 1, NextProducerID: 2000})                  // 16 17
@@ -226,10 +226,10 @@ func TestMarksOfTransactions(t *testing.T) {
 	l := newTestLog(t, 0)
 	l.batch(1, &metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}) // 0 1
 	l.batch(1, &metadata.BeginTransactionRecord{})                                                            // 2
-	l.batch(1, change(0, 1), retention("a", ptr("1")), &metadata.RemoveTopicRecord{TopicID: topicA})        // 3 4 5
+	l.batch(1, change(0, 1), retention("a", ptr("1")), &metadata.RemoveTopicRecord{TopicID: topicA})          // 3 4 5
 	l.batch(1, &metadata.AbortTransactionRecord{})                                                            // 6
 	l.batch(1, &metadata.BeginTransactionRecord{}, change(0, 1, 2))                                           // 7 8
-	l.batch(1, change(0, 1), retention("a", ptr("2")))                                                      // 9 10
+	l.batch(1, change(0, 1), retention("a", ptr("2")))                                                        // 9 10
 	l.batch(1, &metadata.EndTransactionRecord{})                                                              // 11
 	l.batch(1, &metadata.BeginTransactionRecord{}, change(0, 1, 2), retention("a", nil))                      // 12 13 14
 	m := marksOf(t, l.open(), Latest)

@@ -70,6 +70,9 @@ func (t *Timeline) empty() bool {
 	return len(t.files.Snapshots)+len(t.files.Segments) == 0 && t.files.Bootstrap == ""
 }
 
+// Sibling opens another path in the same file system.
+func (t *Timeline) Sibling(path string) (*Timeline, error) { return Open(t.fs, path) }
+
 // IsDir reports whether it is a directory, whose log may grow.
 func (t *Timeline) IsDir() bool { return t.files != nil }
 
