@@ -80,8 +80,8 @@ func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o O
 	if err := s.moveTo(ctx, at); err != nil {
 		return nil, err
 	}
-	if s.root.Children() == nil || len(s.chroot) > 0 && s.root == missing {
-		return nil, usagef(o.Root, ": there is no such directory")
+	if n, ok := lookup(s.tree(s.state), s.chroot); !ok || n.Children() == nil {
+		return nil, usagef("--root ", o.Root, ": there is no such directory")
 	}
 	return s, nil
 }
@@ -115,7 +115,7 @@ func (s *Shell) moveTo(ctx context.Context, at int64) error {
 // there.
 func (s *Shell) show(state *timeline.State) {
 	s.state = state
-	s.root = missing
+	s.root = imagetree.Fixed() // if the directory that is shown as / is gone
 	if n, ok := lookup(s.tree(state), s.chroot); ok {
 		s.root = n
 	}
@@ -126,9 +126,6 @@ func (s *Shell) show(state *timeline.State) {
 		s.dir = s.dir[:len(s.dir)-1]
 	}
 }
-
-// missing stands for a root that is not there.
-var missing node.Node = imagetree.Fixed()
 
 // tree is the tree of a state.
 func (s *Shell) tree(state *timeline.State) node.Node {

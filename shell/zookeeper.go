@@ -18,8 +18,12 @@ const zookeeperDir = "zookeeper"
 // zookeeperTree makes the znodes of a state. Where things came from is looked for
 // when it is first asked for, in the files that there are then.
 func (s *Shell) zookeeperTree(state *timeline.State) *zookeeper.Tree {
+	leader := state.Leader
+	if leader == nil { // its record is older than the snapshot
+		leader, _ = s.source.Leader(s.running(), state.Offset())
+	}
 	return zookeeper.New(zookeeper.Source{
-		Image: state.Image, Leader: state.Leader, ClusterID: s.ClusterID, ShowSecrets: s.ShowSecrets,
+		Image: state.Image, Leader: leader, ClusterID: s.ClusterID, ShowSecrets: s.ShowSecrets,
 		Marks: func() *timeline.Marks {
 			marks, err := s.source.Marks(s.running(), state.Offset())
 			if err != nil {

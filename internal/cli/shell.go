@@ -103,14 +103,14 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	}
 	at, err := shell.ResolveAt(ctx, t, o.at)
 	if err != nil {
-		return shellError(args[0], err)
+		return startError(args[0], err)
 	}
 	s, err := shell.New(ctx, t, at, shellTerminal(e), shell.Options{
 		ShowSecrets: o.showSecrets, JSON: o.output == "json", Version: buildVersion(), ClusterID: clusterID(e.FS, t.NodeDir()),
 		Root: o.root, Location: time.Local, DiffTo: diffTo,
 	})
 	if err != nil {
-		return shellError(args[0], err)
+		return startError(args[0], err)
 	}
 	if o.follow {
 		if err := s.Follow(ctx); err != nil {
@@ -193,6 +193,19 @@ func shellError(path string, err error) error {
 		return term.Exit(term.NotFine)
 	case errors.As(err, &usage):
 		return term.Exit(term.Usage) // it was said
+	}
+	return unreadableMetadata(path, err)
+}
+
+// startError gives errors before the session their exit codes.
+func startError(path string, err error) error {
+	var usage *shell.UsageError
+	var out *timeline.OutOfReachError
+	switch {
+	case errors.As(err, &usage):
+		return term.Usagef("%s", usage.Text)
+	case errors.As(err, &out):
+		return &term.Error{Code: term.NotFine, Err: err, Path: path, Offset: -1}
 	}
 	return unreadableMetadata(path, err)
 }
