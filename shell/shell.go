@@ -114,7 +114,7 @@ func (s *Shell) moveTo(ctx context.Context, at int64) error {
 // show makes a state the one that is shown. The working directory stays if it is
 // there.
 func (s *Shell) show(state *timeline.State) {
-	s.state = state
+	s.state, s.zk = state, nil
 	s.root = imagetree.Fixed() // if the directory that is shown as / is gone
 	if n, ok := lookup(s.tree(state), s.chroot); ok {
 		s.root = n
@@ -129,11 +129,10 @@ func (s *Shell) show(state *timeline.State) {
 
 // tree is the tree of a state.
 func (s *Shell) tree(state *timeline.State) node.Node {
-	s.zk = s.zookeeperTree(state)
 	return imagetree.Fixed(
 		imagetree.Entry{Name: "image", Node: imagetree.New(state.Image, imagetree.Options{ShowSecrets: s.ShowSecrets})},
 		imagetree.Entry{Name: "local", Node: s.local(state)},
-		imagetree.Entry{Name: zookeeperDir, Node: s.zk.Root()},
+		imagetree.Entry{Name: zookeeperDir, Node: znodeRoot{s}},
 	)
 }
 

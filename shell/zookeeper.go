@@ -4,25 +4,32 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"kraftctl/internal/timeline"
+	"kraftctl/shell/node"
 	"kraftctl/shell/zookeeper"
 )
 
 // zookeeperDir is the directory of the znodes.
 const zookeeperDir = "zookeeper"
 
-// zookeeperTree makes the znodes of a state. Where things came from is looked for
-// when it is first asked for, in the files that there are then.
-func (s *Shell) zookeeperTree(state *timeline.State) *zookeeper.Tree {
+// zookeeper gives the znodes of the state that is shown. They are made when they are
+// first asked for, as the leader may have to be looked for in the log. So is where
+// things came from, in the files that there are then.
+func (s *Shell) zookeeper() *zookeeper.Tree {
+	if s.zk != nil {
+		return s.zk
+	}
+	state := s.state
 	leader := state.Leader
-	if leader == nil { // its record is older than the snapshot
+	if leader == nil && s.source.IsDir() { // its record is older than the snapshot
 		leader, _ = s.source.Leader(s.running(), state.Offset())
 	}
-	return zookeeper.New(zookeeper.Source{
+	s.zk = zookeeper.New(zookeeper.Source{
 		Image: state.Image, Leader: leader, ClusterID: s.ClusterID, ShowSecrets: s.ShowSecrets,
 		Marks: func() *timeline.Marks {
 			marks, err := s.source.Marks(s.running(), state.Offset())
@@ -32,7 +39,22 @@ func (s *Shell) zookeeperTree(state *timeline.State) *zookeeper.Tree {
 			return marks
 		},
 	})
+	return s.zk
 }
+
+// znodeRoot is the root of the znodes, which are made when it is looked at.
+type znodeRoot struct{ shell *Shell }
+
+// Children gives the names of the znodes below the root.
+func (z znodeRoot) Children() iter.Seq[string] { return z.shell.zookeeper().Root().Children() }
+
+// Child finds a znode.
+func (z znodeRoot) Child(name string) (node.Node, bool) {
+	return z.shell.zookeeper().Root().Child(name)
+}
+
+// Content is the empty data of the root.
+func (z znodeRoot) Content() (string, bool) { return z.shell.zookeeper().Root().Content() }
 
 // running is the context of the command that runs.
 func (s *Shell) running() context.Context {
@@ -74,7 +96,7 @@ func (c *call) znodes(typed string) (paths []string, ok bool, err error) {
 
 // zkCli runs a command of zkCli on each of the znodes that a typed path leads to.
 func (c *call) zkCli(paths []string, run func(z *zookeeper.ZkCli, out *bytes.Buffer, path string) error) error {
-	z := &zookeeper.ZkCli{Znodes: c.zk, Location: c.Location}
+	z := &zookeeper.ZkCli{Znodes: c.zookeeper(), Location: c.Location}
 	for _, p := range paths {
 		var out bytes.Buffer
 		err := run(z, &out, p)
@@ -166,7 +188,7 @@ var snapshotVerb = &verb{
 			}
 			path = paths[0]
 		}
-		err := c.zk.WriteJSON(c.out, path)
+		err := c.zookeeper().WriteJSON(c.out, path)
 		var none *zookeeper.NoNodeError
 		if errors.As(err, &none) {
 			c.missing = true

@@ -224,11 +224,10 @@ func unreadableMetadata(path string, err error) error {
 	if errors.As(err, &none) || errors.Is(err, timeline.ErrNoMetadata) {
 		hint = "name a node's metadata directory, __cluster_metadata-0, or a snapshot or segment in it"
 	}
-	cause := err
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		cause = vfs.Cause(err)
+		err = errors.New(path + ": " + vfs.Cause(err).Error())
 	}
-	return &term.Error{Code: term.Unreadable, Err: cause, Path: path, Offset: -1, Hint: hint}
+	return &term.Error{Code: term.Unreadable, Err: err, Path: path, Offset: -1, Hint: hint}
 }
 
 // clusterID reads the cluster's id beside the metadata log; empty if there is none.
