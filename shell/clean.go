@@ -47,3 +47,18 @@ func hexByte(b byte) string {
 func harmful(r rune) bool {
 	return r == utf8.RuneError || r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
+
+// cleanJSON is Clean for a JSON document, which says the same afterwards.
+func cleanJSON(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r != '\n' && harmful(r) && r < 0x10000 {
+			b.WriteString(`\u`)
+			h := strconv.FormatInt(int64(r), 16)
+			b.WriteString(strings.Repeat("0", 4-len(h)) + h)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -330,6 +330,15 @@ func (s *Shell) print(text string) error {
 	return nil
 }
 
+// printJSON writes JSON. What would harm a terminal stands in strings only, where it
+// can be escaped.
+func (s *Shell) printJSON(text []byte) error {
+	if s.term.Clean {
+		text = []byte(cleanJSON(string(text)))
+	}
+	return s.print(string(text))
+}
+
 // clean makes a name harmless for a terminal.
 func (s *Shell) clean(name string) string {
 	if !s.term.Clean {

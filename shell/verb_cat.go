@@ -32,7 +32,7 @@ shell prints.`,
 func (s *Shell) cat(c *call, typed string, first *bool) error {
 	return c.find(typed, func(m Match) error {
 		if c.json {
-			return s.print(string(appendNode(nil, Join(m.Path), m.Node)) + "\n")
+			return s.printJSON(append(appendNode(nil, Join(m.Path), m.Node), '\n'))
 		}
 		d, described := m.Node.(node.Described)
 		text, ok := m.Node.Content()

@@ -37,7 +37,7 @@ cannot make (passwords, tokens) is told as a comment.`,
 		case "yaml":
 			return c.exportYAML(found)
 		case "kafka-commands":
-			return c.print(kafkaCommandsFor(c.state.Image, found, c.ShowSecrets))
+			return c.print(c.cleanLines(kafkaCommandsFor(c.state.Image, found, c.ShowSecrets)))
 		}
 		return c.exportJSON(found)
 	},
@@ -61,7 +61,7 @@ func (c *call) exportJSON(found []Match) error {
 		}
 		out = append(out, "\n}"...)
 	}
-	return c.print(string(append(out, '\n')))
+	return c.printJSON(append(out, '\n'))
 }
 
 // appendTree appends a node with all below it.

@@ -81,5 +81,5 @@ func (c *call) healthJSON(findings []*Finding) error {
 	if len(findings) > 0 {
 		out = append(out, '\n')
 	}
-	return c.print(string(append(out, "]\n"...)))
+	return c.printJSON(append(out, "]\n"...))
 }

@@ -195,7 +195,11 @@ func (c *call) changeJSON(r *timeline.Recorded) string {
 	}
 	out = append(out, ',')
 	out = c.appendChange(out, &r.Change)
-	return string(append(out, "}\n"...))
+	out = append(out, "}\n"...)
+	if c.term.Clean {
+		return cleanJSON(string(out))
+	}
+	return string(out)
 }
 
 // appendChange appends the members that say what has changed.

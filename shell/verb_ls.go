@@ -224,7 +224,7 @@ func (c *call) lsJSON(files []listed, dirs []Match) error {
 	if len(out) > 1 {
 		out = append(out, '\n')
 	}
-	return c.print(string(append(out, "]\n"...)))
+	return c.printJSON(append(out, "]\n"...))
 }
 
 // eachBelow visits the children of a directory, with -R all below it.

@@ -87,7 +87,7 @@ func (c *call) stat(ctx context.Context, m Match, gap bool) error {
 				out = append(out, `,"record":"`+x.r.Record+`"}`...)
 			}
 		}
-		return c.print(string(append(out, "}\n"...)))
+		return c.printJSON(append(out, "}\n"...))
 	}
 	rows := [][]string{{"path", c.clean(Join(m.Path))}, {"kind", kind}, {"bytes", strconv.FormatInt(size, 10)}}
 	if m.Node.Children() != nil {

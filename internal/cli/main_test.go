@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,10 +39,14 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
+// updateScripts writes what is printed into the scripts that compare it.
+var updateScripts = flag.Bool("update-scripts", false, "write what is printed into testdata/script")
+
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
+		Dir:           "testdata/script",
+		UpdateScripts: *updateScripts,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"code": code},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("FIXTURES", golden.Root()+"/fixtures")
 			return nil
