@@ -41,6 +41,9 @@ func (f *Follower) load(ctx context.Context, visit func(*Recorded) error) error 
 	}
 	f.b, f.tracker = b, newTracker(b, Query{}, visit)
 	f.tracker.before = b.loader.Working()
+	if b.loader.Open() {
+		f.tracker.began = b.loader.Image()
+	}
 	f.remember()
 	return nil
 }

@@ -77,7 +77,9 @@ type tracker struct {
 	q      Query
 	emit   func(*Recorded) error
 	before *image.Image
-	open   bool
+	// began is what counted when the tracker began in the middle of a transaction:
+	// what that has changed so far is told at its end.
+	began *image.Image
 	// pending are the changes of a transaction that has not ended.
 	pending []Recorded
 }
@@ -114,9 +116,13 @@ func (k *tracker) visit(e *Entry) error {
 		k.before = k.b.loader.Working() // bootstrap metadata may have been left behind
 		return nil
 	case *metadata.AbortTransactionRecord:
-		k.before, k.pending = k.b.loader.Working(), nil
+		k.before, k.began, k.pending = k.b.loader.Working(), nil, nil
 		return nil
 	case *metadata.EndTransactionRecord:
+		if k.began != nil {
+			k.before, k.began, k.pending = k.began, nil, nil
+			break
+		}
 		for i := range k.pending {
 			if err := k.emit(&k.pending[i]); err != nil {
 				return err
