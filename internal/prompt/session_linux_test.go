@@ -191,11 +191,9 @@ func TestLongPaste(t *testing.T) {
 	s.send("\x1b[200~" + text + "\x1b[201~")
 	s.send("END\r")
 	s.shows("END\"")
-	s.mu.Lock()
-	if !strings.Contains(s.raw.String(), "GOT \""+text+"END\"") {
+	if !strings.Contains(s.sent(), "GOT \""+text+"END\"") {
 		t.Error("the line was not read as it was pasted")
 	}
-	s.mu.Unlock()
 	s.leave()
 }
 
@@ -337,7 +335,7 @@ func TestDumbTerminal(t *testing.T) {
 	s := start(t, 40, 10, "echo", "TERM=dumb")
 	s.typed("abc\n", "GOT \"abc\"\n>")
 	s.leave()
-	if strings.Contains(s.raw.String(), "\x1b[?") {
-		t.Errorf("a dumb terminal was sent %q", s.raw.String())
+	if strings.Contains(s.sent(), "\x1b[?") {
+		t.Errorf("a dumb terminal was sent %q", s.sent())
 	}
 }
