@@ -45,7 +45,7 @@ func TestRegolden(t *testing.T) {
 			defer func() { <-slots }()
 			was := *c
 			var out, stderr bytes.Buffer
-			c.RC = golden.Command(tool, c.Version, c.Tool)(c.Args, c.Env, dir, strings.NewReader(""), &out, &stderr)
+			c.RC = golden.Command(tool, c.Version, c.Tool)(c.Args, c.Env, dir, strings.NewReader(c.Stdin), &out, &stderr)
 			sub := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte(dir), []byte("${CWD}"))) }
 			c.Stdout, c.Stderr = sub(out.Bytes()), sub(stderr.Bytes())
 			c.Trace = strings.Contains(c.Stderr, "\n\tat ")

@@ -18,6 +18,7 @@ case $t in
   server) c=kafka.Kafka;;
   storage) c=kafka.tools.StorageTool;;
   dump-log) c=$dumplog;;
+  shell) c=org.apache.kafka.shell.MetadataShell;;
   topics) c=$T.TopicCommand;;
   configs) c=$configs;;
   acls) c=$acls;;
@@ -45,10 +46,21 @@ case $t in
   classpath) echo "$libs/*"; exit 0;;
   *) echo "tool.sh: unknown tool $t" >&2; exit 64;;
 esac
+# The real shell races with its own loading (java/shellwait).
+pre=
+if [[ $t == shell ]]; then
+  w="$libs/../shellwait-$v.jar"
+  if [[ ! -f $w ]]; then
+    d=$(mktemp -d)
+    javac -nowarn -cp "$libs/*" -d "$d" "$here/java/shellwait/MetadataShellState.java" >&2 && jar cf "$d.jar" -C "$d" org && mv "$d.jar" "$w"
+    rm -rf "$d"
+  fi
+  pre="$w:"
+fi
 out=stderr; [[ ${ORACLE_LOG_FILE:-} ]] && out=file
 # One fixed locale, time zone and encoding, so that runs are comparable.
 exec java ${ORACLE_JAVA_OPTS:--Xmx256M -XX:+UseSerialGC -XX:TieredStopAtLevel=1} \
   -Duser.language=en -Duser.country=US -Duser.timezone=UTC -Dfile.encoding=UTF-8 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
   -Djava.awt.headless=true -Dlog4j2.configurationFile="$here/log4j2.xml" -Dlog4j.configuration="file:$here/log4j1-$out.properties" \
   -Doracle.log.level="${ORACLE_LOG_LEVEL:-off}" -Doracle.log.to="$out" -Doracle.log.file="${ORACLE_LOG_FILE:-oracle.log}" \
-  -cp "$libs/*${ORACLE_CP:+:$ORACLE_CP}" "$c" "$@"
+  -cp "$pre$libs/*${ORACLE_CP:+:$ORACLE_CP}" "$c" "$@"

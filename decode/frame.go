@@ -83,6 +83,11 @@ func (e *FrameError) Error() string {
 	return "record of type " + strconv.Itoa(int(e.APIKey)) + ": " + n + " bytes left after the record"
 }
 
+// Unknown reports whether a later release may have written the frame.
+func (e *FrameError) Unknown() bool {
+	return e.Problem == FrameUnknownType || e.Problem == FrameUnknownVersion
+}
+
 // Unwrap gives what kept the message from being read.
 func (e *FrameError) Unwrap() error { return e.Err }
 

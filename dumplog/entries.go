@@ -7,6 +7,7 @@ import (
 
 	"kraftctl/decode/index"
 	"kraftctl/decode/quorumstate"
+	"kraftctl/internal/sensitive"
 	"kraftctl/internal/vfs"
 )
 
@@ -326,7 +327,7 @@ func (w *entryWriter) metaEntry(data []byte, m *index.MetaProperties) *Entry {
 		e.Fields = append(e.Fields, Field{"directoryId", 0, 0, m.DirectoryID.String()})
 	}
 	for _, p := range m.Extra {
-		if !w.d.o.ShowSecrets && sensitiveConfig(p.Key) {
+		if !w.d.o.ShowSecrets && sensitive.Config(p.Key) {
 			p.Value, e.Raw = masked, nil
 		}
 		e.Fields = append(e.Fields, Field{p.Key, 0, 0, p.Value})

@@ -2,18 +2,16 @@ package dumplog
 
 import (
 	"bytes"
-	_ "embed"
 	"errors"
-	"strings"
-	"sync"
 
 	"kraftctl/decode"
 	"kraftctl/decode/jsonw"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/sensitive"
 )
 
 // masked stands in the output in place of a secret.
-const masked = "***"
+const masked = sensitive.Mask
 
 // redactMetadata hides the secrets of a record of __cluster_metadata, which
 // has just been decoded, from everything that prints the frame's message: salt
@@ -35,7 +33,7 @@ func redactMetadata(f *decode.Frame) bool {
 		f.Message = maskedScram{m}
 		return true
 	case *metadata.ConfigRecord:
-		if m.Value == nil || !sensitiveConfig(m.Name) {
+		if m.Value == nil || !sensitive.Config(m.Name) {
 			return false
 		}
 		*m.Value = masked // the decoder's own variable, set anew with each record
@@ -77,36 +75,6 @@ func (m maskedScram) AppendJSON(dst []byte, _ int16) []byte {
 	dst = append(dst, `,"salt":"`+masked+`","storedKey":"`+masked+`","serverKey":"`+masked+`","iterations":`...)
 	dst = jsonw.AppendInt(dst, int64(m.Iterations))
 	return append(dst, '}')
-}
-
-//go:embed configs.txt
-var configNames string
-
-// harmlessConfigs are the configs that Kafka knows and whose values are no secrets.
-var harmlessConfigs = sync.OnceValue(func() map[string]struct{} {
-	known := map[string]struct{}{}
-	for name := range strings.Lines(configNames) {
-		if name = strings.TrimSpace(name); name != "" && name[0] != '#' {
-			known[name] = struct{}{}
-		}
-	}
-	return known
-})
-
-// sensitiveConfig reports whether the value of a config of this name may be a
-// secret. As for Kafka's own redactor, all are that Kafka does not know: those
-// of plugins, and of newer versions. What a broker is told for one of its
-// listeners is judged by the name behind the listener's.
-func sensitiveConfig(name string) bool {
-	known := harmlessConfigs()
-	if rest, ok := strings.CutPrefix(name, "listener.name."); ok {
-		_, name, _ = strings.Cut(rest, ".")
-		if _, sasl, _ := strings.Cut(name, "."); strings.HasPrefix(sasl, "sasl.") {
-			name = sasl // behind the mechanism
-		}
-	}
-	_, ok := known[name]
-	return !ok
 }
 
 // secretFinder tells which values must not be shown. A nil one hides nothing.

@@ -29,8 +29,9 @@ func (e *Env) outside() kafkaconfig.Outside {
 
 // dropIns are the commands that stand in for Kafka's tools, by Kafka's names.
 var dropIns = map[string]func(e *Env, args []string) term.Code{
-	"kafka-dump-log": runKafkaDumpLog,
-	"kafka-storage":  runKafkaStorage,
+	"kafka-dump-log":       runKafkaDumpLog,
+	"kafka-storage":        runKafkaStorage,
+	"kafka-metadata-shell": runKafkaMetadataShell,
 }
 
 // Main runs the command line args, whose first element is the program's name,

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	run := func() {
 		os.Exit(cli.Main(&cli.Env{Streams: term.System(), FS: vfs.OS, LookupEnv: os.LookupEnv}, os.Args))
 	}
-	testscript.Main(m, map[string]func(){"kraftctl": run, "kafka-dump-log": run, "kafka-dump-log.sh": run, "kafka-storage": run})
+	testscript.Main(m, map[string]func(){"kraftctl": run, "kafka-dump-log": run, "kafka-dump-log.sh": run, "kafka-storage": run, "kafka-metadata-shell": run})
 }
 
 // What the real tool of Kafka 4.4.0 prints, byte for byte, from the binary as it
@@ -33,8 +33,8 @@ func TestGoldens(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", bin, "kraftctl/cmd/kraftctl").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, tool := range []string{"dump-log", "storage"} {
-		golden.Run(t, tool, golden.Command(bin, "kafka-"+tool))
+	for tool, command := range map[string]string{"dump-log": "kafka-dump-log", "storage": "kafka-storage", "shell": "kafka-metadata-shell"} {
+		golden.Run(t, tool, golden.Command(bin, command))
 	}
 }
 

@@ -18,15 +18,18 @@ const module = "kraftctl"
 // levels are the packages from the bottom up. A package may import packages of
 // lower levels only: those of one level do not know each other.
 var levels = [][]string{
-	{"internal/javatext", "internal/vfs"},
+	{"internal/javatext", "internal/vfs", "internal/sensitive"},
 	{"internal/props", "internal/javaerr", "internal/javahash", "internal/argparse", "decode/corrupt", "decode/kbin", "decode/jsonw"},
 	{"internal/feature", "internal/kafkaconfig"},
 	{"decode/schema", "decode/compress"},
 	{"decode/metadata", "decode/control", "decode/coordinator", "decode/raftstate", "decode/remotelog", "decode/producerstate"},
 	{"decode", "decode/index", "decode/quorumstate"},
-	{"decode/snapshot"},
+	{"decode/snapshot", "internal/cow", "internal/metalog"},
+	{"internal/image"},
+	{"internal/timeline", "shell/node"},
 	{"internal/fsck"},
-	{"dumplog", "format", "shell", "internal/nodeinfo", "internal/nodetemplate"},
+	{"dumplog", "format", "internal/nodeinfo", "internal/nodetemplate", "shell/zookeeper", "shell/imagetree"},
+	{"shell"},
 	{"internal/term"},
 	{"internal/prompt"},
 	{"internal/cli"},
@@ -47,7 +50,7 @@ var only = []struct {
 	why     string
 }{
 	{"github.com/spf13/cobra", []string{"internal/cli"}, "commands are built in one place; everything below takes options and writers"},
-	{"github.com/spf13/pflag", []string{"internal/cli"}, "see cobra"},
+	{"github.com/spf13/pflag", []string{"internal/cli", "shell"}, "see cobra; the verbs of the shell have flags as well"},
 	{"github.com/fatih/color", []string{"internal/term", "internal/cli"}, "whether colours are wanted is known only where the terminal is"},
 	{"github.com/olekukonko/tablewriter", []string{"internal/term"}, "one look for all tables, and one place to change when the library does"},
 	{"github.com/vbauerster/mpb/v8", []string{"internal/term"}, "progress belongs to the terminal"},

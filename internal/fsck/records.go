@@ -109,7 +109,7 @@ func metadataDecoder() func(r *decode.Record) (ID, string) {
 			return "", ""
 		}
 		var f *decode.FrameError
-		if errors.As(err, &f) && (f.Problem == decode.FrameUnknownType || f.Problem == decode.FrameUnknownVersion) {
+		if errors.As(err, &f) && f.Unknown() {
 			return metadataUnknown, err.Error()
 		}
 		return metadataRecord, err.Error()

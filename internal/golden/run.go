@@ -40,7 +40,7 @@ func RunSome(t *testing.T, f Func, keep func(*Case) bool) {
 			t.Parallel()
 			dir := WorkDir(t, root, c.Fixture)
 			var stdout, stderr bytes.Buffer
-			rc := f(c.Args, c.Env, dir, strings.NewReader(""), &stdout, &stderr)
+			rc := f(c.Args, c.Env, dir, strings.NewReader(c.Stdin), &stdout, &stderr)
 			if why := Compare(root, c, Result{RC: rc, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Dir: dir}); len(why) > 0 {
 				t.Errorf("%s (fixture %s)\n%s", strings.Join(c.Args, " "), c.Fixture, strings.Join(why, "\n"))
 			}

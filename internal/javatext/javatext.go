@@ -3,6 +3,7 @@
 package javatext
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,21 @@ func Len(s string) (n int) {
 // Compare is String.compareTo: by UTF-16 units, which is not the order of bytes
 // for characters beyond U+FFFF.
 func Compare(a, b string) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	switch {
+	case i < n && a[i] < utf8.RuneSelf && b[i] < utf8.RuneSelf:
+		return cmp.Compare(a[i], b[i])
+	case i == n && len(a) == len(b):
+		return 0
+	case i == n && len(a) > n && a[n] < utf8.RuneSelf:
+		return 1
+	case i == n && len(b) > n && b[n] < utf8.RuneSelf:
+		return -1
+	}
 	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 }
 

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/decode/quorumstate"
+	"kraftctl/internal/metalog"
 	"kraftctl/internal/vfs"
 )
 
@@ -145,15 +145,15 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	path := filepath.Join(dir, g.name)
 	s.from, s.inLog = g.name, true
 	log := c.report.Log
-	f, err := openBatches(c.fs, path)
+	f, err := metalog.OpenBatches(c.fs, path)
 	if err == nil {
-		defer f.close()
+		defer f.Close()
 	}
 	for err == nil {
 		if err = c.ctx.Err(); err != nil {
 			return false
 		}
-		b, nextErr := f.next()
+		b, nextErr := f.Next()
 		if err = nextErr; err != nil {
 			break
 		}
@@ -167,13 +167,13 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	case errors.Is(err, io.EOF):
 		return true
 	case errors.Is(err, io.ErrUnexpectedEOF) && last:
-		c.add(metadataTorn, path, "it ends in a part of a batch, at byte %d", f.pos)
+		c.add(metadataTorn, path, "it ends in a part of a batch, at byte %d", f.Pos())
 		return false
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		c.add(metadataDamaged, path, "it ends in a part of a batch, at byte %d, and is not the last segment", f.pos)
+		c.add(metadataDamaged, path, "it ends in a part of a batch, at byte %d, and is not the last segment", f.Pos())
 	case corrupt.Is(err):
-		if last && c.endsInZeros(f) {
-			c.add(metadataTorn, path, "it ends in zeros, from byte %d on", f.pos)
+		if last && f.EndsInZeros(c.ctx) {
+			c.add(metadataTorn, path, "it ends in zeros, from byte %d on", f.Pos())
 			return false
 		}
 		c.add(metadataDamaged, path, "%s", damageText(err))
@@ -184,11 +184,4 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	}
 	c.blind = true
 	return false
-}
-
-// endsInZeros reports whether the rest of the file is nothing but zeros. One that
-// was cut meanwhile has no rest.
-func (c *collector) endsInZeros(b *batchFile) bool {
-	zeros, err := decode.OnlyZeros(c.ctx, b.f, b.pos, b.size)
-	return zeros || errors.Is(err, io.ErrUnexpectedEOF)
 }

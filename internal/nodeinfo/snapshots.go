@@ -13,6 +13,7 @@ import (
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/metalog"
 	"kraftctl/internal/vfs"
 )
 
@@ -78,16 +79,16 @@ func (c *collector) readSnapshot(path, name string, s *state) string {
 // a footer.
 func (c *collector) replaySnapshot(path, name string, s *state) (complete bool, err error) {
 	s.from, s.inLog = name, false
-	f, err := openBatches(c.fs, path)
+	f, err := metalog.OpenBatches(c.fs, path)
 	if err != nil {
 		return false, err
 	}
-	defer f.close()
+	defer f.Close()
 	for n := 0; ; n++ {
 		if err := c.ctx.Err(); err != nil {
 			return false, err
 		}
-		b, err := f.next()
+		b, err := f.Next()
 		if errors.Is(err, io.EOF) {
 			return complete, nil
 		}

@@ -46,6 +46,13 @@ func Interactive(in, out *os.File) bool {
 	return in != nil && out != nil && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
 }
 
+// Files gives the files behind streams; nil for a stream that is none.
+func Files(in io.Reader, out io.Writer) (inFile, outFile *os.File) {
+	inFile, _ = in.(*os.File)
+	outFile, _ = out.(*os.File)
+	return inFile, outFile
+}
+
 // Reader reads lines from a terminal. It is a shell.LineReader, shell.Follower
 // and shell.Historian. Close must be called.
 type Reader struct {

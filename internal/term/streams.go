@@ -53,6 +53,17 @@ func System() *Streams {
 	return s
 }
 
+// CurrentWidth is the width of the terminal that Out goes to now, which may have
+// changed; Width if it cannot be told.
+func (s *Streams) CurrentWidth() int {
+	if f, ok := s.Out.(*os.File); ok && s.OutTerminal {
+		if w, _, err := xterm.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return s.Width
+}
+
 // ttyWidth asks the controlling terminal.
 func ttyWidth() int {
 	tty, err := os.Open("/dev/tty")

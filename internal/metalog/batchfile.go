@@ -1,6 +1,7 @@
-package nodeinfo
+package metalog
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,9 +16,9 @@ import (
 // larger one is damage, and is not read.
 const maxBatch = 2 * decode.MaxBatchSize
 
-// batchFile reads the batches of a segment or snapshot one after the other, with
+// BatchFile reads the batches of a segment or snapshot one after the other, with
 // checksums verified, in memory that is bounded whatever the file claims.
-type batchFile struct {
+type BatchFile struct {
 	f     vfs.File
 	name  string
 	size  int64
@@ -27,7 +28,11 @@ type batchFile struct {
 	at    int // of the next batch in chunk
 }
 
-func openBatches(fsys vfs.FS, name string) (*batchFile, error) {
+// OpenBatches opens a segment or snapshot for reading, and locks nothing.
+func OpenBatches(fsys vfs.FS, name string) (*BatchFile, error) { return OpenBatchesAt(fsys, name, 0) }
+
+// OpenBatchesAt opens a file to read it from the position of a batch on.
+func OpenBatchesAt(fsys vfs.FS, name string, pos int64) (*BatchFile, error) {
 	f, err := vfs.OpenRegular(fsys, name)
 	if err != nil {
 		return nil, err
@@ -36,20 +41,34 @@ func openBatches(fsys vfs.FS, name string) (*batchFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &batchFile{f: f, name: name, size: size, scan: decode.NewScanner(f, size, decode.ScanOptions{File: name})}, nil
+	return &BatchFile{f: f, name: name, size: size, pos: pos, scan: decode.NewScanner(f, size, decode.ScanOptions{File: name, Start: pos})}, nil
 }
 
-func (b *batchFile) close() { _ = b.f.Close() } // it was only read
+// Close closes the file.
+func (b *BatchFile) Close() { _ = b.f.Close() } // it was only read
+
+// Pos is the position of the batch that comes next, or of what is none.
+func (b *BatchFile) Pos() int64 { return b.pos }
+
+// Size is the size of the file when it was opened.
+func (b *BatchFile) Size() int64 { return b.size }
+
+// EndsInZeros reports whether the rest of the file is nothing but zeros, as what a
+// running node has allocated ahead. One that was cut meanwhile has no rest.
+func (b *BatchFile) EndsInZeros(ctx context.Context) bool {
+	zeros, err := decode.OnlyZeros(ctx, b.f, b.pos, b.size)
+	return zeros || errors.Is(err, io.ErrUnexpectedEOF)
+}
 
 // damage is the error for bytes that are no batch.
-func (b *batchFile) damage(what, want, got string) error {
+func (b *BatchFile) damage(what, want, got string) error {
 	return &corrupt.Error{File: b.name, Pos: b.pos, What: what, Want: want, Got: got}
 }
 
-// next gives the next batch, whose bytes are valid until the call after. The
+// Next gives the next batch, whose bytes are valid until the call after. The
 // error is io.EOF at the end, io.ErrUnexpectedEOF if the last batch is not all
 // there, a *corrupt.Error for damage, or one of the file system.
-func (b *batchFile) next() (batch decode.Batch, err error) {
+func (b *BatchFile) Next() (batch decode.Batch, err error) {
 	if b.at == b.chunk.Len() {
 		if err := b.load(); err != nil {
 			return batch, err
@@ -72,7 +91,7 @@ func (b *batchFile) next() (batch decode.Batch, err error) {
 }
 
 // load reads the next chunk of batches.
-func (b *batchFile) load() error {
+func (b *BatchFile) load() error {
 	if !b.scan.Next(&b.chunk) {
 		return b.end()
 	}
@@ -84,7 +103,7 @@ func (b *batchFile) load() error {
 }
 
 // end tells why there are no more batches.
-func (b *batchFile) end() error {
+func (b *BatchFile) end() error {
 	switch tail := b.scan.Tail(); {
 	case b.scan.Err() != nil:
 		return b.scan.Err()
@@ -102,6 +121,6 @@ func (b *batchFile) end() error {
 	return io.ErrUnexpectedEOF
 }
 
-func (b *batchFile) tooLarge(length int) error {
+func (b *BatchFile) tooLarge(length int) error {
 	return b.damage("batch length", fmt.Sprintf("%d to %d", decode.MinEntrySize, maxBatch), fmt.Sprint(length))
 }

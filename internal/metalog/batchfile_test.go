@@ -1,4 +1,4 @@
-package nodeinfo
+package metalog
 
 import (
 	"bytes"
@@ -29,15 +29,15 @@ func TestBatchesLikeReader(t *testing.T) {
 	}
 	m := vfs.NewMem()
 	put(t, m, "/f", data)
-	b, err := openBatches(m, "/f")
+	b, err := OpenBatches(m, "/f")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.close()
+	defer b.Close()
 	r := decode.NewReaderAt(bytes.NewReader(data), int64(len(data)), "/f")
 	for n := int64(0); ; n++ {
 		want, err1 := r.Next()
-		got, err2 := b.next()
+		got, err2 := b.Next()
 		if err1 == io.EOF && err2 == io.EOF && n == base {
 			break
 		}
@@ -71,18 +71,18 @@ func TestBatchesBeyondTheEnd(t *testing.T) {
 	} {
 		m := vfs.NewMem()
 		put(t, m, "/f", c.data)
-		b, err := openBatches(m, "/f")
+		b, err := OpenBatches(m, "/f")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for err == nil {
-			_, err = b.next()
+			_, err = b.Next()
 		}
 		var e *corrupt.Error
 		if torn := errors.Is(err, io.ErrUnexpectedEOF); torn != c.torn || errors.As(err, &e) == torn || b.pos != int64(len(sound)) {
 			t.Errorf("%s: %v at %d", name, err, b.pos)
 		}
-		b.close()
+		b.Close()
 	}
 }
 
@@ -104,12 +104,12 @@ func TestBatchesRefuse(t *testing.T) {
 	} {
 		m := vfs.NewMem()
 		put(t, m, "/f", data)
-		b, err := openBatches(m, "/f")
+		b, err := OpenBatches(m, "/f")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = b.next()
-		b.close()
+		_, err = b.Next()
+		b.Close()
 		var e *corrupt.Error
 		if name == "overflow" {
 			if err != nil {
@@ -119,4 +119,21 @@ func TestBatchesRefuse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+func put(t testing.TB, m vfs.FS, name string, data []byte) {
+	t.Helper()
+	if err := vfs.WriteFileAtomic(m, name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// startLog is a log of one batch.
+func startLog(epoch int32) []byte {
+	h := decode.NewBatch(0, epoch, 1_700_000_000_000)
+	data, err := decode.AppendBatch(nil, &h, []decode.Record{{Timestamp: h.BaseTimestamp, Value: []byte("some record")}})
+	if err != nil {
+		panic(err)
+	}
+	return data
 }

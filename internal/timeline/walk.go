@@ -1,0 +1,212 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+
+	"kraftctl/decode"
+	"kraftctl/decode/corrupt"
+	"kraftctl/internal/image"
+	"kraftctl/internal/metalog"
+	"kraftctl/internal/vfs"
+)
+
+// maxDecompressed bounds what a batch may decompress to. Kafka does not compress
+// the KRaft log.
+const maxDecompressed = 64 << 20
+
+// Entry is a record on its way, valid until the next one.
+type Entry struct {
+	Record *decode.Record
+	// Frame is the metadata record; its Message is nil if Err is set.
+	Frame decode.Frame
+	// Control is the control record, if IsControl.
+	Control   decode.Control
+	IsControl bool
+	// Err is why the record could not be decoded.
+	Err error
+	// At is where the record stands in the history of the cluster. All records of a
+	// snapshot stand at its end.
+	At image.Provenance
+	// File and Pos are where its batch lies; Size is that of its value and key.
+	File     string
+	Pos      int64
+	Snapshot bool // it is in a snapshot
+}
+
+// walker reads files record by record.
+type walker struct {
+	fs      vfs.FS
+	frames  *decode.FrameDecoder
+	records *decode.Records
+	entry   Entry
+	// wanted tells by the first bytes of a value whether a metadata record is
+	// needed; nil: all are.
+	wanted func(value []byte) bool
+}
+
+func newWalker(fsys vfs.FS) *walker {
+	return &walker{fs: fsys, frames: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed)}
+}
+
+// errStop ends a walk before the end of the files.
+var errStop = errors.New("stop")
+
+// batch visits the records of a batch that are at least at an offset.
+func (w *walker) batch(b *decode.Batch, from int64, visit func(*Entry) error) error {
+	e := &w.entry
+	e.Pos, e.IsControl = b.Position, b.IsControl()
+	for w.records.Reset(b); w.records.Next(); {
+		r := &w.records.Record
+		if r.Offset < from {
+			continue
+		}
+		e.Record, e.Err = r, nil
+		if !e.Snapshot {
+			e.At = image.Provenance{Offset: r.Offset, Epoch: b.LeaderEpoch, Time: b.MaxTimestamp}
+		}
+		if e.IsControl {
+			e.Control, e.Err = decode.DecodeControl(r)
+		} else {
+			if w.wanted != nil && !w.wanted(r.Value) {
+				continue
+			}
+			e.Frame, e.Err = w.frames.Decode(r.Value)
+		}
+		if err := visit(e); err != nil {
+			return err
+		}
+	}
+	return w.records.Err()
+}
+
+// snapshot visits the records of a snapshot. complete: its last record is a footer.
+// at is where its records stand; the time is that in its header. For a file that is
+// no snapshot at says nothing, and the records stand where the file says.
+func (w *walker) snapshot(ctx context.Context, path string, at *image.Provenance, visit func(*Entry) error) (complete bool, pos int64, err error) {
+	f, err := metalog.OpenBatches(w.fs, path)
+	if err != nil {
+		return false, 0, err
+	}
+	defer f.Close()
+	w.entry = Entry{File: path, Snapshot: at != nil}
+	if at != nil {
+		w.entry.At = *at
+	}
+	for n := 0; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return false, f.Pos(), err
+		}
+		b, err := f.Next()
+		if errors.Is(err, io.EOF) {
+			return complete, f.Pos(), nil
+		}
+		if err != nil {
+			return false, f.Pos(), err
+		}
+		first := n == 0
+		complete = false
+		err = w.batch(&b, 0, func(e *Entry) error {
+			if e.IsControl && e.Err == nil {
+				if h, ok := snapshotHeader(e); ok && at != nil {
+					e.At.Time = h
+				} else if first && at != nil {
+					return &corrupt.Error{File: path, Pos: 0, What: "first record", Want: "a snapshot header"}
+				}
+				complete = e.Control.Type == decode.SnapshotFooter
+			} else if first && at != nil {
+				return &corrupt.Error{File: path, Pos: 0, What: "first record", Want: "a snapshot header"}
+			}
+			first = false
+			return visit(e)
+		})
+		if err != nil {
+			return false, b.Position, err
+		}
+	}
+}
+
+// place is where reading the log goes on.
+type place struct {
+	segment int   // index in files.Segments
+	pos     int64 // of the next batch
+	next    int64 // the offset that comes next
+	epoch   int32
+}
+
+// segments visits the records of the log from an offset on, up to and with offset
+// to. It gives the place behind the last batch that was read, and what ended it
+// before the end of the files, if anything did.
+func (w *walker) segments(ctx context.Context, list []metalog.Segment, at place, to int64, visit func(*Entry) error) (place, *Problem, error) {
+	w.entry = Entry{}
+	for ; at.segment < len(list); at.segment, at.pos = at.segment+1, 0 {
+		p, done, err := w.segment(ctx, list, &at, to, visit)
+		if err != nil || p != nil || done {
+			return at, p, err
+		}
+		if at.segment == len(list)-1 {
+			break // goes on there when it grows
+		}
+	}
+	return at, nil, nil
+}
+
+// segment visits one segment from a place on.
+func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place, to int64, visit func(*Entry) error) (p *Problem, done bool, err error) {
+	s := list[at.segment]
+	f, err := metalog.OpenBatchesAt(w.fs, s.Path, at.pos)
+	if err != nil {
+		problem := readError(s.Path, -1, at.next, err)
+		return &problem, false, nil
+	}
+	defer f.Close()
+	w.entry.File = s.Path
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		b, err := f.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, false, nil
+		case err != nil && at.segment == len(list)-1 && (errors.Is(err, io.ErrUnexpectedEOF) || corrupt.Is(err) && f.EndsInZeros(ctx)):
+			return nil, false, nil // what a running node has not written yet
+		case err != nil:
+			problem := readError(s.Path, f.Pos(), at.next, err)
+			return &problem, false, nil
+		case b.LastOffset() < at.next:
+			at.pos = f.Pos()
+			continue
+		case b.BaseOffset > to:
+			return nil, true, nil
+		case b.BaseOffset > at.next:
+			return &Problem{"metadata-gap", s.Path, b.Position, at.next,
+				"offsets are missing: the next batch begins at " + itoa(b.BaseOffset)}, false, nil
+		case b.LeaderEpoch < at.epoch:
+			return &Problem{"epoch-decreasing", s.Path, b.Position, b.BaseOffset,
+				"epoch " + itoa(int64(b.LeaderEpoch)) + " comes after epoch " + itoa(int64(at.epoch))}, false, nil
+		}
+		err = w.batch(&b, at.next, func(e *Entry) error {
+			if e.Record.Offset > to {
+				return errStop
+			}
+			return visit(e)
+		})
+		switch {
+		case errors.Is(err, errStop):
+			return nil, true, nil
+		case corrupt.Is(err):
+			problem := readError(s.Path, b.Position, at.next, err)
+			problem.Rule = "records-malformed"
+			return &problem, false, nil
+		case err != nil:
+			return nil, false, err
+		}
+		at.next, at.pos, at.epoch = b.NextOffset(), f.Pos(), b.LeaderEpoch
+	}
+}
+
+// gone reports whether a file was removed meanwhile, as a running node does.
+func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,254 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"kraftctl/decode/jsonw"
+	"kraftctl/internal/feature"
+	"kraftctl/internal/image"
+	"kraftctl/internal/sensitive"
+)
+
+// kafkaCommandsFor gives the commands of Kafka's tools that would make what is below
+// some nodes of /image.
+func kafkaCommandsFor(img *image.Image, found []Match, showSecrets bool) string {
+	k := &commandMaker{img: img, show: showSecrets}
+	for _, part := range []struct {
+		dir  string
+		make func(path []string)
+	}{
+		{"features", k.features}, {"topics", k.topics}, {"configs", k.configs}, {"clientQuotas", k.quotas},
+		{"scram", k.scram}, {"acls", k.acls}, {"delegationToken", k.tokens},
+	} {
+		for _, m := range found {
+			p := m.Path
+			switch {
+			case len(p) == 0 || len(p) == 1 && p[0] == "image":
+				part.make(nil)
+			case p[0] == "image" && p[1] == part.dir:
+				part.make(p[2:])
+			}
+		}
+	}
+	if k.b.Len() == 0 {
+		return "# There is nothing here that Kafka's tools could make.\n"
+	}
+	return k.b.String()
+}
+
+// commandMaker writes commands. Its methods take the rest of a path below their
+// directory: what it leads to, and nothing else, is made.
+type commandMaker struct {
+	b    strings.Builder
+	img  *image.Image
+	show bool
+}
+
+// under reports whether a path leads to a node or to something below or above it.
+func under(path []string, at ...string) bool {
+	n := min(len(path), len(at))
+	return slices.Equal(path[:n], at[:n])
+}
+
+func (k *commandMaker) line(words ...string) { k.b.WriteString(strings.Join(words, " ") + "\n") }
+
+// comment tells what cannot be made; nothing of it ends the line.
+func (k *commandMaker) comment(text string) { k.line("#", Clean(text)) }
+
+// quote makes one word for sh of any text.
+func quote(s string) string {
+	plain := s != ""
+	for _, r := range s {
+		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-:/=,@%+", r)) {
+			plain = false
+		}
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+func tool(name string) string { return name + `.sh --bootstrap-server "$BOOTSTRAP"` }
+
+func (k *commandMaker) features(path []string) {
+	if v, ok := k.img.MetadataVersion(); ok && under(path, "metadataVersion") {
+		k.line(tool("kafka-features"), "upgrade --feature", quote(feature.MetadataName+"="+strconv.Itoa(int(v))))
+	}
+	for name, level := range k.img.Features().All() {
+		if under(path, "finalized_"+name) {
+			k.line(tool("kafka-features"), "upgrade --feature", quote(name+"="+strconv.Itoa(int(level))))
+		}
+	}
+}
+
+// topics makes topics with their replicas where they are. Internal topics are made by
+// their coordinators.
+func (k *commandMaker) topics(path []string) {
+	for name, id := range k.img.TopicIDs().All() {
+		if !under(path, "byName", name) && !under(path, "byId", id.String()) || strings.HasPrefix(name, "__") && len(path) < 2 {
+			continue
+		}
+		t, _ := k.img.Topics().Get(id)
+		var assignment []string
+		next := int32(0)
+		for n, p := range t.Partitions() {
+			if n != next {
+				break
+			}
+			next++
+			var ids []string
+			for _, r := range p.Replicas {
+				ids = append(ids, strconv.Itoa(int(r)))
+			}
+			assignment = append(assignment, strings.Join(ids, ":"))
+		}
+		if int(next) != t.Len() || next == 0 {
+			k.comment("topic " + name + ": its partitions are not numbered from 0 on, so it cannot be made")
+			continue
+		}
+		words := []string{tool("kafka-topics"), "--create --topic", quote(name), "--replica-assignment", quote(strings.Join(assignment, ","))}
+		for key, value := range k.img.Config(image.Resource{Type: image.TopicResource, Name: name}).Values().All() {
+			words = append(words, "--config", quote(key+"="+value))
+		}
+		k.line(words...)
+	}
+}
+
+// entityTypesOf are the names that kafka-configs has for types of resources.
+var entityTypesOf = map[image.ResourceType]string{
+	image.TopicResource: "topics", image.BrokerResource: "brokers", image.BrokerLoggerResource: "broker-loggers",
+	image.ClientMetricsResource: "client-metrics", image.GroupResource: "groups",
+}
+
+func (k *commandMaker) configs(path []string) {
+	for r, c := range k.img.Configs().All() {
+		name := r.Type.String()
+		if r.Name != "" {
+			name += ":" + r.Name
+		}
+		kind, known := entityTypesOf[r.Type]
+		if !under(path, name) || r.Type == image.TopicResource && len(path) == 0 { // made with the topic
+			continue
+		}
+		if !known {
+			k.comment("configuration of " + name + ": kafka-configs does not know this type")
+			continue
+		}
+		entity := "--entity-default"
+		if r.Name != "" {
+			entity = "--entity-name " + quote(r.Name)
+		}
+		var values []string
+		for key, value := range c.Values().All() {
+			if !under(path, name, key) {
+				continue
+			}
+			if sensitive.Config(key) && !k.show {
+				k.comment(name + ": " + key + " is left out, as it may be a password (--show-secrets shows it)")
+				continue
+			}
+			values = append(values, configValue(key, value))
+		}
+		if len(values) > 0 {
+			k.line(tool("kafka-configs"), "--alter --entity-type", kind, entity, "--add-config", quote(strings.Join(values, ",")))
+		}
+	}
+}
+
+// configValue is a value as --add-config takes it: one with a comma stands in
+// brackets.
+func configValue(key, value string) string {
+	if strings.ContainsAny(value, ",[]") {
+		return key + "=[" + value + "]"
+	}
+	return key + "=" + value
+}
+
+func (k *commandMaker) quotas(path []string) {
+	for _, q := range k.img.Quotas().All() {
+		if !under(path, q.String()) {
+			continue
+		}
+		words := []string{tool("kafka-configs"), "--alter"}
+		for _, e := range []struct{ kind, option string }{{image.UserEntity, "users"}, {image.ClientIDEntity, "clients"}, {image.IPEntity, "ips"}} {
+			p, ok := q.Part(e.kind)
+			switch {
+			case !ok:
+			case p.Default:
+				words = append(words, "--entity-type", e.option, "--entity-default")
+			default:
+				words = append(words, "--entity-type", e.option, "--entity-name", quote(p.Name))
+			}
+		}
+		var values []string
+		for key, v := range q.Values().All() {
+			if under(path, q.String(), key) {
+				values = append(values, key+"="+string(jsonw.AppendJavaDouble(nil, v)))
+			}
+		}
+		if len(values) > 0 {
+			k.line(append(words, "--add-config", quote(strings.Join(values, ",")))...)
+		}
+	}
+}
+
+func (k *commandMaker) scram(path []string) {
+	for user, c := range k.img.Scram().All() {
+		if under(path, user.Mechanism.String(), user.Name) {
+			k.comment("SCRAM user " + user.Name + ": the log does not have the password. With it:")
+			k.comment(tool("kafka-configs") + " --alter --entity-type users --entity-name " + quote(user.Name) + " --add-config '" +
+				user.Mechanism.String() + "=[iterations=" + strconv.Itoa(int(c.Iterations)) + ",password=PASSWORD]'")
+		}
+	}
+}
+
+func (k *commandMaker) tokens(path []string) {
+	for id, t := range k.img.Tokens().All() {
+		if under(path, id) {
+			k.comment("delegation token of " + t.Owner + ": tokens cannot be made anew with the same secret")
+		}
+	}
+}
+
+// aclOptions are the options that name the resource of an entry.
+var aclOptions = map[string]string{
+	"TOPIC": "--topic", "GROUP": "--group", "TRANSACTIONAL_ID": "--transactional-id", "DELEGATION_TOKEN": "--delegation-token", "USER": "--user-principal",
+}
+
+func (k *commandMaker) acls(path []string) {
+	for id, a := range k.img.ACLs().All() {
+		if !under(path, "byId", id.String()) {
+			continue
+		}
+		who, host := "--allow-principal", "--allow-host"
+		if image.ACLPermission(a.PermissionType) == "DENY" {
+			who, host = "--deny-principal", "--deny-host"
+		}
+		resource := image.ACLResource(a.ResourceType)
+		words := []string{tool("kafka-acls"), "--add", who, quote(a.Principal), host, quote(a.Host), "--operation", pascal(image.ACLOperation(a.Operation))}
+		switch option, ok := aclOptions[resource]; {
+		case resource == "CLUSTER":
+			words = append(words, "--cluster")
+		case ok:
+			words = append(words, option, quote(a.ResourceName), "--resource-pattern-type", strings.ToLower(image.ACLPattern(a.PatternType)))
+		default:
+			k.comment("access control entry " + id.String() + ": kafka-acls does not know the type of its resource")
+			continue
+		}
+		k.line(words...)
+	}
+}
+
+// pascal writes DESCRIBE_CONFIGS as DescribeConfigs.
+func pascal(name string) string {
+	var b strings.Builder
+	for _, word := range strings.Split(name, "_") {
+		if word != "" {
+			b.WriteString(word[:1] + strings.ToLower(word[1:]))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,26 @@
+package shell
+
+import "strings"
+
+// Split gives the components of a path that is seen from a directory: without
+// empty ones, and with "." and ".." resolved by their text. Above the root there is
+// the root.
+func Split(dir, path string) []string {
+	if !strings.HasPrefix(path, "/") {
+		path = dir + "/" + path
+	}
+	var out []string
+	for c := range strings.SplitSeq(path, "/") {
+		switch c {
+		case "", ".":
+		case "..":
+			out = out[:max(0, len(out)-1)]
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Join makes a path of components.
+func Join(components []string) string { return "/" + strings.Join(components, "/") }

@@ -1,0 +1,343 @@
+package shell
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"kraftctl/internal/timeline"
+	"kraftctl/shell/imagetree"
+	"kraftctl/shell/node"
+)
+
+// Terminal is what a Shell writes to.
+type Terminal struct {
+	Out, Err io.Writer
+	// Width of the screen in columns; 0 if there is none.
+	Width func() int
+	// Table prints rows in aligned columns; right says which hold numbers.
+	Table func(w io.Writer, header []string, rows [][]string, right []bool) error
+	// Bold and Dim give a text as it is to be shown, plain without colours.
+	Bold, Dim func(string) string
+	// Clean is set if Out is a terminal: control characters of names are shown as
+	// \x1b then, so that they do not reach it.
+	Clean bool
+	// Page shows text that may be longer than the screen; nil: it is written to Out.
+	Page func(text []byte) error
+	// Pipe runs a command of the system with text as its input; nil: there is none.
+	Pipe func(ctx context.Context, command string, text []byte) error
+	// Wait waits a moment before it is looked whether a log has grown; the error is
+	// that of ctx.
+	Wait func(ctx context.Context) error
+}
+
+// Options say what a Shell shows.
+type Options struct {
+	ShowSecrets bool
+	JSON        bool // verbs print JSON if they can
+	// Version is that of the tool, for /local.
+	Version string
+	// ClusterID is that of meta.properties; empty if it is not known.
+	ClusterID string
+}
+
+// Shell is a session over a timeline.
+type Shell struct {
+	Options
+	term    Terminal
+	source  *timeline.Timeline
+	state   *timeline.State
+	at      int64 // the offset that was asked for, timeline.Latest for the end
+	root    node.Node
+	dir     []string
+	history []string
+	out     io.Writer // of the verb that runs
+
+	follower *timeline.Follower
+	watchers []func(*timeline.Recorded) error
+}
+
+// New makes a session at an offset.
+func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o Options) (*Shell, error) {
+	s := &Shell{Options: o, term: term, source: t, out: term.Out}
+	return s, s.moveTo(ctx, at)
+}
+
+// State is the metadata that is shown.
+func (s *Shell) State() *timeline.State { return s.state }
+
+// moveTo shows the metadata as of an offset.
+func (s *Shell) moveTo(ctx context.Context, at int64) error {
+	if s.follower != nil && at == timeline.Latest {
+		s.at = at
+		s.show(s.follower.State())
+		return nil
+	}
+	state, err := s.source.At(ctx, at)
+	if err != nil {
+		return err
+	}
+	s.at = at
+	s.show(state)
+	return nil
+}
+
+// show makes a state the one that is shown. The working directory stays if it is
+// there.
+func (s *Shell) show(state *timeline.State) {
+	s.state = state
+	s.root = s.tree(state)
+	for len(s.dir) > 0 {
+		if n, ok := lookup(s.root, s.dir); ok && n.Children() != nil {
+			break
+		}
+		s.dir = s.dir[:len(s.dir)-1]
+	}
+}
+
+// tree is the tree of a state.
+func (s *Shell) tree(state *timeline.State) node.Node {
+	return imagetree.Fixed(
+		imagetree.Entry{Name: "image", Node: imagetree.New(state.Image, imagetree.Options{ShowSecrets: s.ShowSecrets})},
+		imagetree.Entry{Name: "local", Node: s.local(state)},
+	)
+}
+
+// lookup finds a node by its path, without patterns.
+func lookup(root node.Node, path []string) (node.Node, bool) {
+	for _, c := range path {
+		child, ok := root.Child(c)
+		if !ok {
+			return nil, false
+		}
+		root = child
+	}
+	return root, true
+}
+
+// Dir is the working directory.
+func (s *Shell) Dir() string { return Join(s.dir) }
+
+// Errors of verbs.
+var (
+	// ErrMissing: a path leads to nothing, or a question was answered with no.
+	// What was wrong has been said.
+	ErrMissing = errors.New("something is missing")
+)
+
+// UsageError is a command that cannot be understood.
+type UsageError struct{ Text string }
+
+// Error says what is wrong.
+func (e *UsageError) Error() string { return e.Text }
+
+func usagef(parts ...string) error { return &UsageError{strings.Join(parts, "")} }
+
+// call is a command that runs.
+type call struct {
+	*Shell
+	verb  *verb
+	flags *pflag.FlagSet
+	args  []string
+	json  bool
+	// missing is set when a path led to nothing.
+	missing bool
+}
+
+// Run runs a line of commands, one after the other, and says what goes wrong. The
+// error is ErrExit, ErrMissing if a path of one of them led to nothing, a
+// *UsageError if one could not be understood, or what reading or writing failed
+// with.
+func (s *Shell) Run(ctx context.Context, line string) error {
+	if strings.TrimSpace(line) != "" {
+		s.history = append(s.history, line)
+	}
+	statements, err := parseLine(line)
+	if err != nil {
+		s.complain("", err)
+		return &UsageError{err.Error()}
+	}
+	var result error
+	for _, st := range statements {
+		if len(st.words) == 0 {
+			continue
+		}
+		err := s.statement(ctx, st)
+		if errors.Is(err, ErrExit) || errors.Is(err, context.Canceled) || isWriteError(err) {
+			return err
+		}
+		if err != nil {
+			result = err
+		}
+	}
+	return result
+}
+
+// writeError is a failure to write output, at which the session ends.
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return e.err.Error() }
+func (e *writeError) Unwrap() error { return e.err }
+
+func isWriteError(err error) bool {
+	var w *writeError
+	return errors.As(err, &w)
+}
+
+// statement runs one command.
+func (s *Shell) statement(ctx context.Context, st statement) error {
+	name := unescape(st.words[0])
+	v := findVerb(name)
+	if v == nil {
+		err := usagef(s.clean(name), ": there is no such command; help lists them")
+		s.complain("", err)
+		return err
+	}
+	flags := v.flagSet()
+	if err := v.parse(flags, st.words[1:]); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return s.buffered(ctx, st.pipe, func() error { return s.print(v.help()) })
+		}
+		err = usagef(v.name, ": ", err.Error(), "; usage: ", v.usage)
+		s.complain("", err)
+		return err
+	}
+	c := &call{Shell: s, verb: v, flags: flags, args: flags.Args(), json: s.JSON}
+	if f := flags.Lookup("output"); f != nil && f.Changed {
+		switch how := f.Value.String(); {
+		case how == "json":
+			c.json = true
+		case how == "text" || how == "table":
+			c.json = false
+		case v.outputs == "" || !strings.Contains(" "+v.outputs+" ", " "+how+" "):
+			err := usagef(v.name, ": --output ", how, ": it is text, json"+v.moreOutputs())
+			s.complain("", err)
+			return err
+		}
+	}
+	if n := len(c.args); n < v.least || v.most >= 0 && n > v.most {
+		err := usagef(v.name, ": ", argumentCount(v), "; usage: ", v.usage)
+		s.complain("", err)
+		return err
+	}
+	run := func() error {
+		err := v.run(ctx, c)
+		if err == nil && c.missing {
+			err = ErrMissing
+		}
+		return err
+	}
+	var err error
+	if v.streams && st.pipe == "" {
+		err = run()
+	} else {
+		err = s.buffered(ctx, st.pipe, run)
+	}
+	var usage *UsageError
+	switch {
+	case err == nil, errors.Is(err, ErrExit), errors.Is(err, ErrMissing), errors.Is(err, context.Canceled), isWriteError(err):
+	case errors.As(err, &usage):
+		usage.Text = v.name + ": " + usage.Text
+		s.complain("", usage)
+	default:
+		s.complain(v.name, err)
+	}
+	return err
+}
+
+func argumentCount(v *verb) string {
+	switch {
+	case v.most == 0:
+		return "it takes no arguments"
+	case v.least > 0:
+		return "an argument is missing, or there are too many"
+	}
+	return "there are too many arguments"
+}
+
+// buffered runs f and shows its output as a whole: in the pager, or as the input of
+// a command of the system.
+func (s *Shell) buffered(ctx context.Context, pipe string, f func() error) error {
+	if pipe == "" && s.term.Page == nil {
+		return f()
+	}
+	var b bytes.Buffer
+	before := s.out
+	s.out = &b
+	err := f()
+	s.out = before
+	switch {
+	case pipe != "" && s.term.Pipe == nil:
+		return usagef("commands of the system cannot be run from here")
+	case pipe != "":
+		err = errors.Join(err, s.term.Pipe(ctx, pipe, b.Bytes()))
+	case b.Len() > 0:
+		if e := s.term.Page(b.Bytes()); e != nil {
+			err = &writeError{e}
+		}
+	}
+	return err
+}
+
+// complain says what went wrong.
+func (s *Shell) complain(what string, err error) {
+	if what != "" {
+		what += ": "
+	}
+	_, _ = io.WriteString(s.term.Err, what+s.clean(err.Error())+"\n")
+}
+
+// print writes text.
+func (s *Shell) print(text string) error {
+	if _, err := io.WriteString(s.out, text); err != nil {
+		return &writeError{err}
+	}
+	return nil
+}
+
+// clean makes a name harmless for a terminal.
+func (s *Shell) clean(name string) string {
+	if !s.term.Clean {
+		return name
+	}
+	return Clean(name)
+}
+
+// none says that a path leads to nothing.
+func (c *call) none(path string) {
+	c.missing = true
+	c.complain(c.verb.name, errors.New(unescape(path)+": there is no such node"))
+}
+
+// find visits what a typed path leads to.
+func (c *call) find(typed string, visit func(Match) error) error {
+	found, err := findGlobs(c.root, Split(escape(c.Dir()), typed), compileGlob, visit)
+	if err == nil && !found {
+		c.none(typed)
+	}
+	return err
+}
+
+// targets are the arguments, or the working directory.
+func (c *call) targets() []string {
+	if len(c.args) == 0 {
+		return []string{"."}
+	}
+	return c.args
+}
+
+// flag tells whether a flag without a value was given.
+func (c *call) flag(name string) bool {
+	v, err := c.flags.GetBool(name)
+	return err == nil && v
+}
+
+// text gives the value of a flag.
+func (c *call) text(name string) string {
+	v, _ := c.flags.GetString(name) // flags are made beside their use
+	return v
+}
