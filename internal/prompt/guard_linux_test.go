@@ -3,6 +3,7 @@ package prompt
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -84,12 +85,13 @@ func TestIdle(t *testing.T) {
 	// times a second would wake up twenty times; the runtime's own threads may
 	// take some of the time to fall asleep.
 	other := start(t, 40, 10, "echo")
-	n := 0
+	n, lines := 0, 0
 	for range 5 {
 		first := s.switches()
 		for began := time.Now(); time.Since(began) < 200*time.Millisecond; {
-			other.typed("x\r", "GOT \"x\"\n>")
-			other.typed("\x0c", ">")
+			line := strconv.Itoa(lines)
+			other.typed(line+"\r", "GOT \""+line+"\"\n>")
+			lines++
 		}
 		if n = s.switches() - first; n <= 5 {
 			break
