@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kraftctl/decode"
+	"kraftctl/internal/mask"
 )
 
 // recordContents tells in one line what a record is and says, for outputs that
@@ -71,7 +72,7 @@ func (c *recordContents) frame(dst []byte, r *decode.Record, width int) (string,
 		return c.unreadable(err, frame.APIKey), appendCut(dst, []byte(err.Error()), width)
 	}
 	if c.secrets.inMetadata() {
-		redactMetadata(&frame)
+		mask.Frame(&frame)
 	}
 	c.scratch = frame.Message.AppendJSON(c.scratch[:0], frame.Version)
 	return typeName(c.name(frame.APIKey), frame.APIKey), appendCut(dst, c.scratch, width)

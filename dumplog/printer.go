@@ -11,6 +11,7 @@ import (
 	"kraftctl/decode/jsonw"
 	"kraftctl/decode/kbin"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/mask"
 )
 
 // printer prints key and value of a data record behind its metadata. sep comes
@@ -46,7 +47,7 @@ func (p *metadataPrinter) appendContents(dst []byte, r *decode.Record, sep strin
 		return appendFrameError(dst, err), nil
 	}
 	if p.redact {
-		redactMetadata(&f)
+		mask.Frame(&f)
 	}
 	return appendMetadataJSON(dst, &f, &p.head), nil
 }

@@ -2,80 +2,15 @@ package dumplog
 
 import (
 	"bytes"
-	"errors"
 
 	"kraftctl/decode"
-	"kraftctl/decode/jsonw"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/mask"
 	"kraftctl/internal/sensitive"
 )
 
 // masked stands in the output in place of a secret.
 const masked = sensitive.Mask
-
-// redactMetadata hides the secrets of a record of __cluster_metadata, which
-// has just been decoded, from everything that prints the frame's message: salt
-// and keys of SCRAM credentials, and the values of configs but those that are
-// known to be harmless. It reports whether there were any; the record's value must then not
-// be shown as bytes either.
-//
-//	frame, err := decoder.Decode(record.Value)
-//	hidden := redactMetadata(&frame) || unreadableSecret(&frame, err)
-//
-// Delegation token records need none of this: they hold the token's id and
-// owners, which authenticate nobody. The HMAC that does is computed from the
-// id with a key that is never in the log.
-func redactMetadata(f *decode.Frame) bool {
-	switch m := f.Message.(type) {
-	case *metadata.UserScramCredentialRecord:
-		// The decoder's own message stays as it is: bytes are printed in
-		// base64, so no value of the fields would give the mask.
-		f.Message = maskedScram{m}
-		return true
-	case *metadata.ConfigRecord:
-		if m.Value == nil || !sensitive.Config(m.Name) {
-			return false
-		}
-		*m.Value = masked // the decoder's own variable, set anew with each record
-		return true
-	}
-	return false
-}
-
-// unreadableSecret reports whether a value of __cluster_metadata that could
-// not be decoded, with this frame and error, may hold a secret: it is of a kind
-// that can, or of a kind that cannot be told.
-func unreadableSecret(f *decode.Frame, err error) bool {
-	var e *decode.FrameError
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Problem {
-	case decode.FrameNoVersion, decode.FrameVersionTooBig, decode.FramePreview,
-		decode.FrameUnknownVersion, decode.FrameNoType, decode.FrameTypeTooBig:
-		return true
-	case decode.FrameGarbage:
-		// The message could be read, but a changed length may have moved a part
-		// of the secret behind it.
-	}
-	return f.APIKey == metadata.KeyUserScramCredentialRecord || f.APIKey == metadata.KeyConfigRecord
-}
-
-// maskedScram is a SCRAM credential that prints its secrets masked.
-type maskedScram struct {
-	*metadata.UserScramCredentialRecord
-}
-
-// AppendJSON implements [kbin.Message].
-func (m maskedScram) AppendJSON(dst []byte, _ int16) []byte {
-	dst = append(dst, `{"name":`...)
-	dst = jsonw.AppendString(dst, m.Name)
-	dst = append(dst, `,"mechanism":`...)
-	dst = jsonw.AppendInt(dst, int64(m.Mechanism))
-	dst = append(dst, `,"salt":"`+masked+`","storedKey":"`+masked+`","serverKey":"`+masked+`","iterations":`...)
-	dst = jsonw.AppendInt(dst, int64(m.Iterations))
-	return append(dst, '}')
-}
 
 // secretFinder tells which values must not be shown. A nil one hides nothing.
 type secretFinder struct {
@@ -128,9 +63,9 @@ func (s *secretFinder) hidesFrame(f *decode.Frame, err error) bool {
 	case s == nil:
 		return false
 	case !s.metadata:
-		return err == nil && redactMetadata(f)
+		return err == nil && mask.Frame(f)
 	}
-	return redactMetadata(f) || unreadableSecret(f, err) || s.damaged && err != nil
+	return mask.Frame(f) || mask.Unreadable(f, err) || s.damaged && err != nil
 }
 
 // secretStarts are the first bytes of the records that can hold secrets. To look

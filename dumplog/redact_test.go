@@ -10,40 +10,7 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/compress"
-	"kraftctl/decode/metadata"
 )
-
-func TestRedactMetadata(t *testing.T) {
-	value := "hunter2"
-	scram := &metadata.UserScramCredentialRecord{Name: "a\"b", Salt: []byte("x"), Iterations: 4096}
-	f := decode.Frame{Message: scram}
-	if !redactMetadata(&f) {
-		t.Error("not redacted")
-	}
-	if got, want := string(f.Message.AppendJSON(nil, 0)), `{"name":"a\"b","mechanism":0,"salt":"***","storedKey":"***","serverKey":"***","iterations":4096}`; got != want {
-		t.Error(got)
-	}
-	// The fields are those of the record that Kafka knows.
-	if plain := scram.AppendJSON(nil, 0); strings.Count(string(plain), `":`) != 6 {
-		t.Errorf("%s: a field is new: is it a secret?", plain)
-	}
-	config := &metadata.ConfigRecord{Name: "ssl.key.password", Value: &value}
-	if f = (decode.Frame{Message: config}); !redactMetadata(&f) || value != masked {
-		t.Error(value)
-	}
-	config.Value = nil
-	if redactMetadata(&f) {
-		t.Error("a null is no secret")
-	}
-	for _, m := range metadata.Messages() {
-		if f := (decode.Frame{Message: m}); redactMetadata(&f) != (m.MessageName() == "UserScramCredentialRecord" || m.MessageName() == "ConfigRecord") {
-			t.Error(m.MessageName())
-		}
-	}
-	if f := (decode.Frame{}); redactMetadata(&f) || unreadableSecret(&f, nil) {
-		t.Error("an empty frame")
-	}
-}
 
 // TestSecretsStayHidden looks for them in all outputs, in any form.
 func TestSecretsStayHidden(t *testing.T) {

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"kraftctl/internal/image"
 	"kraftctl/internal/timeline"
 	"kraftctl/shell/imagetree"
 	"kraftctl/shell/node"
+	"kraftctl/shell/zookeeper"
 )
 
 // Terminal is what a Shell writes to.
@@ -43,6 +46,13 @@ type Options struct {
 	Version string
 	// ClusterID is that of meta.properties; empty if it is not known.
 	ClusterID string
+	// Root is the directory that is shown as /, as "/zookeeper"; empty: all.
+	Root string
+	// Location is the zone of times that zkCli shows in the local one; nil: UTC.
+	Location *time.Location
+	// DiffTo prints what differs as json or records, and reports whether anything
+	// does.
+	DiffTo func(w io.Writer, how string, before, after *image.Image, showSecrets bool) (bool, error)
 }
 
 // Shell is a session over a timeline.
@@ -53,7 +63,10 @@ type Shell struct {
 	state   *timeline.State
 	at      int64 // the offset that was asked for, timeline.Latest for the end
 	root    node.Node
+	chroot  []string // the path of root in the whole tree
+	zk      *zookeeper.Tree
 	dir     []string
+	ctx     context.Context // of the command that runs
 	history []string
 	out     io.Writer // of the verb that runs
 
@@ -63,9 +76,21 @@ type Shell struct {
 
 // New makes a session at an offset.
 func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o Options) (*Shell, error) {
-	s := &Shell{Options: o, term: term, source: t, out: term.Out}
-	return s, s.moveTo(ctx, at)
+	s := &Shell{Options: o, term: term, source: t, out: term.Out, chroot: Split("", o.Root)}
+	if err := s.moveTo(ctx, at); err != nil {
+		return nil, err
+	}
+	if n, ok := lookup(s.tree(s.state), s.chroot); !ok || n.Children() == nil {
+		return nil, usagef("--root ", o.Root, ": there is no such directory")
+	}
+	return s, nil
 }
+
+// SetPager shows the output of commands through a pager.
+func (s *Shell) SetPager(page func(text []byte) error) { s.term.Page = page }
+
+// At is the offset that was asked for, timeline.Latest for the end.
+func (s *Shell) At() int64 { return s.at }
 
 // State is the metadata that is shown.
 func (s *Shell) State() *timeline.State { return s.state }
@@ -89,8 +114,11 @@ func (s *Shell) moveTo(ctx context.Context, at int64) error {
 // show makes a state the one that is shown. The working directory stays if it is
 // there.
 func (s *Shell) show(state *timeline.State) {
-	s.state = state
-	s.root = s.tree(state)
+	s.state, s.zk = state, nil
+	s.root = imagetree.Fixed() // if the directory that is shown as / is gone
+	if n, ok := lookup(s.tree(state), s.chroot); ok {
+		s.root = n
+	}
 	for len(s.dir) > 0 {
 		if n, ok := lookup(s.root, s.dir); ok && n.Children() != nil {
 			break
@@ -104,6 +132,7 @@ func (s *Shell) tree(state *timeline.State) node.Node {
 	return imagetree.Fixed(
 		imagetree.Entry{Name: "image", Node: imagetree.New(state.Image, imagetree.Options{ShowSecrets: s.ShowSecrets})},
 		imagetree.Entry{Name: "local", Node: s.local(state)},
+		imagetree.Entry{Name: zookeeperDir, Node: znodeRoot{s}},
 	)
 }
 
@@ -161,6 +190,8 @@ func (s *Shell) Run(ctx context.Context, line string) error {
 		s.complain("", err)
 		return &UsageError{err.Error()}
 	}
+	s.ctx = ctx
+	defer func() { s.ctx = nil }()
 	var result error
 	for _, st := range statements {
 		if len(st.words) == 0 {

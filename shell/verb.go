@@ -39,8 +39,8 @@ var verbs []*verb
 
 func init() {
 	verbs = []*verb{
-		atVerb, catVerb, cdVerb, countVerb, duVerb, exitVerb, exportVerb, findNodesVerb, grepVerb, healthVerb, helpVerb, historyVerb, logVerb, lsVerb,
-		manVerb, offsetsVerb, problemsVerb, pwdVerb, statVerb, treeVerb, watchVerb,
+		atVerb, catVerb, cdVerb, countVerb, diffVerb, duVerb, exitVerb, exportVerb, findNodesVerb, getVerb, childrenNumberVerb, grepVerb, healthVerb, helpVerb, historyVerb, logVerb, lsVerb,
+		manVerb, offsetsVerb, problemsVerb, pwdVerb, snapshotVerb, statVerb, treeVerb, watchVerb,
 	}
 }
 

@@ -1,12 +1,14 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/spf13/pflag"
 
 	"kraftctl/decode/jsonw"
 	"kraftctl/shell/node"
+	"kraftctl/shell/zookeeper"
 )
 
 var lsVerb = &verb{
@@ -14,11 +16,13 @@ var lsVerb = &verb{
 	long: `With -l, nodes of a kind are shown as a table: topics with partitions, replication
 factor, under-replicated and offline partitions, leaders that are not the preferred
 ones, and configurations; partitions, brokers, controllers, ACLs, quotas, SCRAM
-users and tokens with their fields. --output json gives all fields.`,
+users and tokens with their fields. --output json gives all fields. Znodes are listed
+as zkCli does.`,
 	flags: func(f *pflag.FlagSet) {
 		f.BoolP("long", "l", false, "a table with the fields of each node")
 		f.BoolP("directory", "d", false, "the nodes themselves, not what is in them")
 		f.BoolP("recursive", "R", false, "all below, each directory on its own")
+		f.BoolP("stat", "s", false, "of znodes: the stat as well, as zkCli's")
 		outputFlag(f)
 	},
 	run: runLs,
@@ -34,6 +38,18 @@ func runLs(_ context.Context, c *call) error {
 	var files []listed
 	var dirs []Match
 	for _, typed := range c.targets() {
+		if !c.flag("long") && !c.flag("directory") && !c.json {
+			if paths, ok, err := c.znodes(typed); err != nil {
+				return err
+			} else if ok {
+				if err := c.zkCli(paths, func(z *zookeeper.ZkCli, out *bytes.Buffer, path string) error {
+					return z.Ls(out, path, c.flag("stat"), c.flag("recursive"))
+				}); err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		err := c.find(typed, func(m Match) error {
 			if m.Node.Children() == nil || c.flag("directory") {
 				files = append(files, listed{m.Name(), m.Node})

@@ -1,12 +1,14 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 
 	"kraftctl/decode/jsonw"
 	"kraftctl/internal/timeline"
 	"kraftctl/shell/imagetree"
+	"kraftctl/shell/zookeeper"
 )
 
 var statVerb = &verb{
@@ -14,6 +16,14 @@ var statVerb = &verb{
 	flags: outputFlag,
 	run: func(ctx context.Context, c *call) error {
 		for i, typed := range c.args {
+			if paths, ok, err := c.znodes(typed); err != nil {
+				return err
+			} else if ok && !c.json {
+				if err := c.zkCli(paths, func(z *zookeeper.ZkCli, out *bytes.Buffer, path string) error { return z.Stat(out, path) }); err != nil {
+					return err
+				}
+				continue
+			}
 			err := c.find(typed, func(m Match) error { return c.stat(ctx, m, i > 0) })
 			if err != nil {
 				return err

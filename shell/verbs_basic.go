@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kraftctl/shell/node"
+	"kraftctl/shell/zookeeper"
 )
 
 var cdVerb = &verb{
@@ -218,4 +219,4 @@ func (c *call) man(name string) error {
 }
 
 // pages are what man knows beside the commands.
-var pages = map[string]string{}
+var pages = map[string]string{zookeeperDir: zookeeper.Man}

@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"kraftctl/decode/index"
+	"kraftctl/internal/prompt"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
@@ -30,6 +32,9 @@ type shellOptions struct {
 	strict      bool
 	showSecrets bool
 	noPager     bool
+	follow      bool
+	history     string
+	root        string
 }
 
 func newShell(e *Env) *cobra.Command {
@@ -57,6 +62,7 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
   kraftctl shell /var/lib/kafka -c 'ls -l /image/topics/byName'
   kraftctl shell /var/lib/kafka --at 2026-11-29T03:00:00Z -c 'health'
   kraftctl shell 00000000000000000519-0000000001.checkpoint -c 'cat -o json /image/cluster/brokers/*' | jq
+  kraftctl shell /var/lib/kafka --root /zookeeper -c 'get /brokers/topics/orders'
   echo 'find --where "leader == -1" /image/topics/byName' | kraftctl shell /var/lib/kafka -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1] != "-" {
@@ -74,6 +80,9 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
 	f.StringVarP(&o.output, "output", "o", "text", "text, or json for what has it")
 	f.BoolVar(&o.strict, "strict", false, "end with an error if the metadata is not complete")
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show credentials and passwords")
+	f.BoolVar(&o.follow, "follow", false, "move on with the log of a running node; the prompt shows offset and age")
+	f.StringVar(&o.root, "root", "", "show only what is below this directory, as /: with /zookeeper, paths are those of zkCli")
+	f.StringVar(&o.history, "history", "", "file that remembers lines, or none (default: kraftctl/history in the user's state directory)")
 	f.BoolVar(&o.noPager, "no-pager", false, "show long output as it is")
 	return c
 }
@@ -81,6 +90,9 @@ Exit codes: 0 fine, 1 a path of a command leads to nothing, 2 wrong usage,
 func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	if o.output != "text" && o.output != "json" {
 		return term.Usagef("--output %s: it is text or json", o.output)
+	}
+	if o.follow && o.at != "latest" {
+		return term.Usagef("--follow shows the end of the log, and --at another offset")
 	}
 	if o.command != "" && o.file != "" || (o.command != "" || o.file != "") && len(args) == 2 {
 		return term.Usagef("commands come from --command, from --file or from the standard input")
@@ -91,13 +103,19 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	}
 	at, err := shell.ResolveAt(ctx, t, o.at)
 	if err != nil {
-		return shellError(args[0], err)
+		return startError(args[0], err)
 	}
 	s, err := shell.New(ctx, t, at, shellTerminal(e), shell.Options{
 		ShowSecrets: o.showSecrets, JSON: o.output == "json", Version: buildVersion(), ClusterID: clusterID(e.FS, t.NodeDir()),
+		Root: o.root, Location: time.Local, DiffTo: diffTo,
 	})
 	if err != nil {
-		return shellError(args[0], err)
+		return startError(args[0], err)
+	}
+	if o.follow {
+		if err := s.Follow(ctx); err != nil {
+			return &term.Error{Code: term.Usage, Err: err, Path: args[0], Offset: -1}
+		}
 	}
 	if err := o.banner(e, s.State()); err != nil {
 		return err
@@ -120,6 +138,9 @@ func (o *shellOptions) commands(ctx context.Context, e *Env, s *shell.Shell, inp
 			err = runLines(ctx, s, io.NewSectionReader(f, 0, size))
 		}
 		return errors.Join(err, f.Close())
+	}
+	if in, out := prompt.Files(e.Streams.In, e.Streams.Out); !input && prompt.Interactive(in, out) {
+		return o.interactive(ctx, e, s)
 	}
 	return runLines(ctx, s, e.Streams.In)
 }
@@ -176,6 +197,19 @@ func shellError(path string, err error) error {
 	return unreadableMetadata(path, err)
 }
 
+// startError gives errors before the session their exit codes.
+func startError(path string, err error) error {
+	var usage *shell.UsageError
+	var out *timeline.OutOfReachError
+	switch {
+	case errors.As(err, &usage):
+		return term.Usagef("%s", usage.Text)
+	case errors.As(err, &out):
+		return &term.Error{Code: term.NotFine, Err: err, Path: path, Offset: -1}
+	}
+	return unreadableMetadata(path, err)
+}
+
 // unreadableMetadata gives errors about the source their exit code.
 func unreadableMetadata(path string, err error) error {
 	if err = ignorePipe(err); err == nil {
@@ -190,11 +224,10 @@ func unreadableMetadata(path string, err error) error {
 	if errors.As(err, &none) || errors.Is(err, timeline.ErrNoMetadata) {
 		hint = "name a node's metadata directory, __cluster_metadata-0, or a snapshot or segment in it"
 	}
-	cause := err
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		cause = vfs.Cause(err)
+		err = errors.New(path + ": " + vfs.Cause(err).Error())
 	}
-	return &term.Error{Code: term.Unreadable, Err: cause, Path: path, Offset: -1, Hint: hint}
+	return &term.Error{Code: term.Unreadable, Err: err, Path: path, Offset: -1, Hint: hint}
 }
 
 // clusterID reads the cluster's id beside the metadata log; empty if there is none.
@@ -211,6 +244,9 @@ func clusterID(fsys vfs.FS, dir string) string {
 	return m.ClusterID
 }
 
+// watchInterval is how often a watched log is looked at.
+const watchInterval = 100 * time.Millisecond
+
 // shellTerminal is what a session writes to.
 func shellTerminal(e *Env) shell.Terminal {
 	s := e.Streams
@@ -218,13 +254,21 @@ func shellTerminal(e *Env) shell.Terminal {
 		Out: s.Out, Err: s.Err, Clean: s.OutTerminal,
 		Width: func() int {
 			if s.OutTerminal {
-				return s.Width
+				return s.CurrentWidth()
 			}
 			return 0
 		},
 		Table: term.Table,
-		Bold:  func(text string) string { return s.Paint(text, color.Bold) },
-		Dim:   func(text string) string { return s.Paint(text, color.Faint) },
+		Wait: func(ctx context.Context) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(watchInterval):
+				return nil
+			}
+		},
+		Bold: func(text string) string { return s.Paint(text, color.Bold) },
+		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
 		Pipe: func(ctx context.Context, command string, text []byte) error {
 			c := exec.CommandContext(ctx, "sh", "-c", command)
 			c.Stdin, c.Stdout, c.Stderr = strings.NewReader(string(text)), s.Out, s.Err

@@ -87,6 +87,10 @@ func (l *Loader) Working() *Image {
 	return l.Image()
 }
 
+// Current is Working as the next record finds it: it is to be looked at before
+// that only, and costs nothing.
+func (l *Loader) Current() *Image { return &l.delta.img }
+
 // Reset forgets all metadata, as a node does that was formatted with some when the
 // log begins with its own.
 func (l *Loader) Reset() {

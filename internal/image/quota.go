@@ -49,8 +49,9 @@ func (q *Quota) Part(kind string) (p EntityPart, ok bool) {
 // Values are the limits by key.
 func (q *Quota) Values() cow.Map[string, float64] { return q.values }
 
-// entityKey tells entities apart: their parts in order, each with its lengths.
-func entityKey(entity []EntityPart) string {
+// EntityKey tells entities apart: their parts in order, each with its lengths. It
+// is what Image.Quotas goes by.
+func EntityKey(entity []EntityPart) string {
 	var b []byte
 	for _, p := range entity {
 		b = binary.AppendUvarint(b, uint64(len(p.Type)))
@@ -65,10 +66,11 @@ func entityKey(entity []EntityPart) string {
 	return string(b)
 }
 
-// clientQuota sets or removes one limit of an entity.
-func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
-	entity := make([]EntityPart, 0, len(m.Entity))
-	for _, e := range m.Entity {
+// QuotaEntity gives the parts of an entity in the order of their types. It keeps
+// nothing of the record.
+func QuotaEntity(parts []metadata.EntityData) []EntityPart {
+	entity := make([]EntityPart, 0, len(parts))
+	for _, e := range parts {
 		p := EntityPart{Type: strings.Clone(e.EntityType), Default: e.EntityName == nil}
 		if !p.Default {
 			p.Name = strings.Clone(*e.EntityName)
@@ -78,7 +80,13 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 		entity = append(entity, p)
 	}
 	slices.SortFunc(entity, func(a, b EntityPart) int { return cmp.Compare(a.Type, b.Type) })
-	key := entityKey(entity)
+	return entity
+}
+
+// clientQuota sets or removes one limit of an entity.
+func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
+	entity := QuotaEntity(m.Entity)
+	key := EntityKey(entity)
 	q, ok := d.img.quotas.Get(key)
 	switch {
 	case !ok && m.Remove:
@@ -96,4 +104,10 @@ func (d *Delta) clientQuota(m *metadata.ClientQuotaRecord) error {
 		d.img.quotas.Delete(d.owner, key)
 	}
 	return nil
+}
+
+// HasQuota reports whether an entity, as records name it, has any quotas.
+func (i *Image) HasQuota(entity []metadata.EntityData) bool {
+	_, ok := i.quotas.Get(EntityKey(QuotaEntity(entity)))
+	return ok
 }

@@ -1,11 +1,12 @@
-// Package javahash gives things in the order in which a java.util.HashMap
-// iterates over them. Kafka's tools show and write some lists in that order, and
-// so must we to give the same bytes.
+// Package javahash gives things in the order in which hash tables of Java and Scala
+// iterate over them. Kafka's tools show and write some lists in that order, and so
+// must we to give the same bytes.
 //
-// The order is that of the buckets, and within one that of insertion. It depends
-// on the size of the table, which doubles when it is three quarters full, or
-// when a bucket of a small table gets nine entries. In tables of 64 and more such
-// a bucket becomes a tree, whose order this package does not follow.
+// The order of a java.util.HashMap is that of the buckets, and within one that of
+// insertion. It depends on the size of the table, which doubles when it is three
+// quarters full, or when a bucket of a small table gets nine entries. In tables of
+// 64 and more such a bucket becomes a tree, whose order this package does not
+// follow. What the tables of Scala do is in scala.go.
 package javahash
 
 import (

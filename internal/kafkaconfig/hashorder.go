@@ -14,53 +14,6 @@ import (
 // mapOrder puts strings, none of them twice, in the order of a HashMap.
 func mapOrder(list []string) []string { return javahash.Grown(list, javahash.String) }
 
-// scalaSetOrder is the order of an immutable Scala set of different elements
-// with these hashes: of insertion up to four elements, and above that of a trie
-// that has 5 bits of the hash per level, lowest first.
-func scalaSetOrder(hashes []uint32) []int {
-	out := make([]int, len(hashes))
-	for i := range out {
-		out[i] = i
-	}
-	if len(hashes) > 4 {
-		out = trieOrder(out, hashes, 0, out[:0:0])
-	}
-	return out
-}
-
-// improve spreads a hash as Scala does.
-func improve(h uint32) uint32 {
-	h += ^(h << 9)
-	h ^= h >> 14
-	h += h << 4
-	return h ^ h>>10
-}
-
-// trieOrder appends the elements of a node to out: first those that are alone
-// in their place, then those that share theirs with others, which are a level
-// further down.
-func trieOrder(in []int, hashes []uint32, shift uint, out []int) []int {
-	if shift >= 32 {
-		return append(out, in...) // the hashes are equal
-	}
-	var places [32][]int
-	for _, i := range in {
-		p := improve(hashes[i]) >> shift & 31
-		places[p] = append(places[p], i)
-	}
-	for _, p := range places {
-		if len(p) == 1 {
-			out = append(out, p[0])
-		}
-	}
-	for _, p := range places {
-		if len(p) > 1 {
-			out = trieOrder(p, hashes, shift+5, out)
-		}
-	}
-	return out
-}
-
 // scalaStrings is a set of strings in Scala's order.
 func scalaStrings(list []string) []string {
 	list = unique(list)
@@ -69,7 +22,7 @@ func scalaStrings(list []string) []string {
 		hashes[i] = javahash.String(s)
 	}
 	out := make([]string, len(list))
-	for i, j := range scalaSetOrder(hashes) {
+	for i, j := range javahash.Immutable(hashes) {
 		out[i] = list[j]
 	}
 	return out
@@ -92,7 +45,7 @@ func voterSetText(voters []Voter, entries int) string {
 		hashes[i] = javahash.Int(id)
 	}
 	var words []string
-	for _, i := range scalaSetOrder(hashes) {
+	for _, i := range javahash.Immutable(hashes) {
 		words = append(words, strconv.Itoa(int(ids[i])))
 	}
 	name := "Set("

@@ -62,6 +62,7 @@ func TestProblems(t *testing.T) {
 		{"an open transaction", map[string][]byte{logName(0): segment(t, 0, 1, v, a, begin, b)}, Latest, "a", "transaction-open", 4},
 		{"a transaction", map[string][]byte{logName(0): segment(t, 0, 1, v, a, begin, b, end)}, Latest, "a b", "", 5},
 		{"in the middle of a transaction", map[string][]byte{logName(0): segment(t, 0, 1, v, a, begin, b, end)}, 3, "a", "transaction-open", 4},
+		{"in the middle of a batch", map[string][]byte{logName(0): batch(t, segment(t, 0, 1, v, a), 2, 1, value(t, b), value(t, c))}, 2, "a b", "", 3},
 		{"an unfinished snapshot", map[string][]byte{logName(0): whole, snapName(4, 1) + ".part": nil}, Latest, "a b c d", "snapshot-unfinished", 5},
 		{"a snapshot that was deleted", map[string][]byte{logName(0): whole, snapName(4, 1) + ".deleted": nil}, Latest, "a b c d", "", 5},
 		{"a new leader", map[string][]byte{logName(0): append(leader(t, segment(t, 0, 1, v, a), 2, 2, 7), segment(t, 3, 2, b)...)}, Latest, "a b", "", 4},
@@ -87,6 +88,19 @@ func TestProblems(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAligned tells states that end within a batch.
+func TestAligned(t *testing.T) {
+	v, a, b := version(feature.LatestProduction), topicOf("a"), topicOf("b")
+	fsys := files(t, map[string][]byte{logName(0): batch(t, segment(t, 0, 1, v), 1, 1, value(t, a), value(t, b)), snapName(1, 1): snap(t, 1, v)})
+	for _, path := range []string{nodeDir, logDir + "/" + logName(0)} {
+		for offset, want := range []bool{true, false, true} {
+			if s := at(t, fsys, path, int64(offset)); s.Aligned() != want || s.End != int64(offset)+1 {
+				t.Errorf("%s at %d: %v, end %d", path, offset, s.Aligned(), s.End)
+			}
+		}
 	}
 }
 

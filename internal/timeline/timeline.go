@@ -70,6 +70,9 @@ func (t *Timeline) empty() bool {
 	return len(t.files.Snapshots)+len(t.files.Segments) == 0 && t.files.Bootstrap == ""
 }
 
+// Sibling opens another path in the same file system.
+func (t *Timeline) Sibling(path string) (*Timeline, error) { return Open(t.fs, path) }
+
 // IsDir reports whether it is a directory, whose log may grow.
 func (t *Timeline) IsDir() bool { return t.files != nil }
 
@@ -90,9 +93,10 @@ func (t *Timeline) NodeDir() string {
 
 // Leader is who led the quorum as of a state, by its LeaderChange record.
 type Leader struct {
-	ID    int32
-	Epoch int32
-	Time  int64 // of the record, in milliseconds
+	ID     int32
+	Epoch  int32
+	Time   int64 // of the record, in milliseconds
+	Offset int64 // of the record
 }
 
 // State is the metadata as of an offset, and what is known about it.
@@ -124,13 +128,17 @@ type State struct {
 // Offset is the last offset that the state stands for.
 func (s *State) Offset() int64 { return s.End - 1 }
 
+// Aligned reports whether the state ends with a batch. A follower asks for records
+// from the end of a snapshot on, and a leader gives whole batches.
+func (s *State) Aligned() bool { return !s.log || s.place.next >= s.End }
+
 // At gives the metadata as of an offset: all records up to and with it, or all that
 // there are with Latest. It is less if the files end before; see State.End. The
 // error is about files that cannot be read at all, or about an offset that the
 // files do not hold any more: *OutOfReachError.
 func (t *Timeline) At(ctx context.Context, offset int64) (*State, error) {
 	if t.file != "" {
-		return t.single(ctx, offset)
+		return newBuilder(t).single(ctx, offset)
 	}
 	b := newBuilder(t)
 	if err := b.begin(ctx, offset); err != nil {
@@ -168,6 +176,7 @@ type builder struct {
 	// metadata record yet. See supersede.
 	bootstrap bool
 	inFile    *inFile // see InFile
+	marks     *Marks  // nil: they are not wanted
 }
 
 func newBuilder(t *Timeline) *builder {
@@ -196,7 +205,14 @@ func (b *builder) visit(e *Entry) error {
 			b.supersede(e)
 		}
 		b.state.Records++
-		if err := b.loader.Record(e.Frame.Message, e.At); err != nil {
+		if b.marks != nil {
+			b.marks.before(e, b.loader.Current())
+		}
+		err := b.loader.Record(e.Frame.Message, e.At)
+		if b.marks != nil {
+			b.marks.after(e, b.loader, err)
+		}
+		if err != nil {
 			b.inFile.refused(err)
 			b.add(Problem{RuleReplay, e.File, e.Pos, e.Record.Offset, err.Error()})
 		}
@@ -211,13 +227,21 @@ func (b *builder) visit(e *Entry) error {
 func (b *builder) supersede(e *Entry) {
 	switch m := e.Frame.Message.(type) {
 	case *metadata.BeginTransactionRecord:
-		b.loader.Reset()
+		b.reset()
 	case *metadata.FeatureLevelRecord:
 		if m.Name == feature.MetadataName {
-			b.loader.Reset()
+			b.reset()
 		}
 	}
 	b.bootstrap = false
+}
+
+// reset forgets all metadata.
+func (b *builder) reset() {
+	b.loader.Reset()
+	if b.marks != nil {
+		b.marks.reset()
+	}
 }
 
 // control applies a control record of the quorum.
@@ -228,7 +252,7 @@ func (b *builder) control(e *Entry) {
 	}
 	switch m := e.Control.Message.(type) {
 	case *control.LeaderChangeMessage:
-		b.state.Leader = &Leader{m.LeaderID, e.At.Epoch, e.At.Time}
+		b.state.Leader = leaderOf(e, m)
 	case *control.KRaftVersionRecord:
 		b.state.KRaftVersion = m.KRaftVersion
 	case *control.VotersRecord:
@@ -260,15 +284,24 @@ func cloneVoters(m *control.VotersRecord) *control.VotersRecord {
 
 // begin loads the latest sound snapshot that stands for no more than an offset.
 func (b *builder) begin(ctx context.Context, offset int64) error {
-	list := b.t.files.Snapshots
+	list := slices.Clone(b.t.files.Snapshots)
+	slices.Reverse(list)
+	return b.load(ctx, list, offset)
+}
+
+// load loads the first sound snapshot of a list that stands for no more than an
+// offset.
+func (b *builder) load(ctx context.Context, list []metalog.Snapshot, offset int64) error {
 	var partial *builder // what could be read of a damaged one
-	for i := len(list) - 1; i >= 0; i-- {
-		s := list[i]
+	for _, s := range list {
 		if s.EndOffset-1 > offset {
 			continue
 		}
 		try := newBuilder(b.t)
 		try.walk.wanted = b.walk.wanted
+		if b.marks != nil {
+			try.marks = newMarks()
+		}
 		try.state.Snapshot = s.Path
 		at := image.Provenance{Offset: s.EndOffset - 1, Epoch: s.Epoch, Time: -1}
 		complete, pos, err := try.walk.snapshot(ctx, s.Path, &at, try.visit)
@@ -346,7 +379,7 @@ func (b *builder) logWith(ctx context.Context, offset int64, visit func(*Entry) 
 	}
 	b.state.place, b.state.log = end, true
 	if b.walk.entry.Record != nil {
-		b.state.End, b.state.Time = max(b.state.End, b.walk.entry.At.Offset+1), b.walk.entry.At.Time
+		b.state.End, b.state.Time = max(b.state.End, min(b.walk.entry.At.Offset, offset)+1), b.walk.entry.At.Time // the last one may be behind offset
 	}
 	return nil
 }
@@ -377,16 +410,16 @@ func (b *builder) finish(offset int64) *State {
 }
 
 // single reads one file, with the offsets in it.
-func (t *Timeline) single(ctx context.Context, offset int64) (*State, error) {
-	b := newBuilder(t)
-	name, err := index.ParseFileName(filepath.Base(t.file))
+func (b *builder) single(ctx context.Context, offset int64) (*State, error) {
+	file := b.t.file
+	name, err := index.ParseFileName(filepath.Base(file))
 	if err == nil && name.Kind == index.KindSnapshot && name.State == index.StateLive {
 		if offset < name.Offset-1 {
 			return nil, &OutOfReachError{offset, name.Offset - 1}
 		}
 		return b.finishSingle(ctx, &image.Provenance{Offset: name.Offset - 1, Epoch: name.Epoch, Time: -1}, name.Offset)
 	}
-	if filepath.Base(t.file) == index.BootstrapName {
+	if filepath.Base(file) == index.BootstrapName {
 		return b.finishSingle(ctx, &image.Provenance{Offset: -1, Epoch: 0, Time: -1}, 0)
 	}
 	return b.segmentFile(ctx, offset)
@@ -448,6 +481,9 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
 	}
 	b.state.place, b.state.log, b.state.End, b.state.Time = end, true, end.next, b.walk.entry.At.Time
+	if b.walk.entry.Record != nil {
+		b.state.End = max(end.next, min(b.walk.entry.At.Offset, offset)+1) // it may end within a batch
+	}
 	b.none()
 	return b.finish(Latest), nil
 }

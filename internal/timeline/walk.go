@@ -45,6 +45,8 @@ type walker struct {
 	// wanted tells by the first bytes of a value whether a metadata record is
 	// needed; nil: all are.
 	wanted func(value []byte) bool
+	// controls: only control records are.
+	controls bool
 }
 
 func newWalker(fsys vfs.FS) *walker {
@@ -58,6 +60,9 @@ var errStop = errors.New("stop")
 func (w *walker) batch(b *decode.Batch, from int64, visit func(*Entry) error) error {
 	e := &w.entry
 	e.Pos, e.IsControl = b.Position, b.IsControl()
+	if w.controls && !e.IsControl {
+		return nil
+	}
 	for w.records.Reset(b); w.records.Next(); {
 		r := &w.records.Record
 		if r.Offset < from {
