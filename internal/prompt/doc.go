@@ -14,19 +14,26 @@
 //
 // Keys and the edited line are those of c-bata/go-prompt: its table of key
 // sequences and its Buffer. Its loop, its renderer and its signal handling are
-// not used. Tried in a terminal, they wake up six hundred times a second with
-// nothing to do, drop all but the last of pasted lines, take "al" and Tab that
-// arrive together for text, have no search, leave the terminal without echo, end
-// the process by themselves, and panic where a terminal has no size. The Buffer
-// counts a line in bytes once it has more than one, so a pasted newline is kept
-// in it as U+2028.
+// not used. In a terminal they wake up six hundred times a second with nothing
+// to do, lose all but the last of several pasted lines, take "al" and Tab that
+// arrive together for text, have no search, leave the terminal without echo when
+// a signal ends them, call os.Exit, and panic where a terminal has no size. The
+// Buffer counts in bytes once a line has a newline in it, so a pasted newline is
+// kept in it as U+2028.
 //
-// reeflective/readline does far better in the same terminal and was the
-// alternative. It asks the terminal where the cursor is and waits for ever where
-// none answers, stays in raw mode when a signal ends the process, reads
-// standard input and ~/.inputrc by itself, prints candidates raw, and has no
-// way to the screens of Kafka's shell, whose line reader is jline.
+// reeflective/readline does far better in the same terminal: it idles, searches,
+// and takes what is pasted. But it asks the terminal where the cursor is before
+// it shows a line, and hangs where none answers; a signal that ends the process
+// leaves raw mode on; it holds on to os.Stdin, os.Stdout and ~/.inputrc; and it
+// cannot be brought to the screens of Kafka's shell, whose line reader is jline.
 //
 // So the loop here waits in poll(2) and costs nothing while nobody types, and
 // what is on the screen is drawn relative to the cursor, without questions.
+//
+// # What is not done
+//
+// A terminal that does not wrap its lines anew when it is made narrower (xterm)
+// keeps rows of the old width above the line until Ctrl-L. Bytes that are no
+// UTF-8 are typed as U+FFFD. Of jline: vi mode, undo, macros and the question
+// before a list of more than a hundred candidates, which scrolls instead.
 package prompt

@@ -170,9 +170,7 @@ func (r *Reader) complete() {
 func (r *Reader) accept(before string, c shell.Candidate, after string) {
 	before += lineText(c.Text)
 	if !c.Partial {
-		if strings.HasPrefix(after, " ") {
-			after = after[1:]
-		}
+		after = strings.TrimPrefix(after, " ")
 		before += " "
 	}
 	r.line.set(before, after)

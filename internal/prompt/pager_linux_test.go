@@ -51,11 +51,20 @@ func TestLess(t *testing.T) {
 	s := page(t, 4, DefaultPager, "100")
 	s.anything = true // less has a way of its own with the terminal
 	s.wait("its prompt", func(e *emulator) bool { return strings.HasSuffix(e.String(), "line 3\n:\n") })
-	s.send(ctrlC) // is for less, which rings
-	s.wait("the bell", func(e *emulator) bool { return e.bells > 0 })
 	s.send("G")
 	s.shows("line 100")
 	s.send("q")
+	s.shows("DONE true")
+	s.end(fine)
+}
+
+// TestInterruptIsForThePager: Ctrl-C in it does not end us.
+func TestInterruptIsForThePager(t *testing.T) {
+	t.Parallel()
+	s := page(t, 4, `trap "echo CAUGHT" INT; echo READY; read x </dev/tty; read x </dev/tty; cat >/dev/null`, "10")
+	s.shows("READY")
+	s.send(ctrlC + "\n\n") // some shells act when what they wait for has come
+	s.shows("CAUGHT")
 	s.shows("DONE true")
 	s.end(fine)
 }

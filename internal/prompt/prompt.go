@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -224,7 +225,7 @@ func (r *Reader) ReadLine(prompt string) (string, error) {
 	r.place = len(r.history.lines)
 	r.screen.cols, r.screen.rows = r.size()
 	if err := r.guard.enter(startPaste, endPaste, func() { r.tell(&r.resumed) }); err != nil {
-		return "", err
+		return "", gone(err)
 	}
 	defer r.guard.leave() // also when the completer panics
 	if len(r.queue) > 0 {
@@ -258,14 +259,11 @@ func (r *Reader) loop() (string, error) {
 			r.redraw()
 		}
 		if r.screen.err != nil {
-			return "", fmt.Errorf("cannot write to the terminal: %w", r.screen.err)
+			return "", gone(fmt.Errorf("cannot write to the terminal: %w", r.screen.err))
 		}
 		n, err := r.tty.read(buf, patience(r.pending))
 		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return "", io.EOF
-			}
-			return "", fmt.Errorf("cannot read from the terminal: %w", err)
+			return "", gone(fmt.Errorf("cannot read from the terminal: %w", err))
 		}
 		r.pending = append(r.pending, buf[:n]...)
 		quiet = n == 0
@@ -273,6 +271,14 @@ func (r *Reader) loop() (string, error) {
 			return "", io.EOF
 		}
 	}
+}
+
+// gone makes the end of the input of what happens when a terminal was closed.
+func gone(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EIO) {
+		return io.EOF
+	}
+	return err
 }
 
 // attend does what other goroutines asked for. It says whether to stop.

@@ -42,7 +42,8 @@ type session struct {
 // start runs this test binary as a program of TestMain in a terminal.
 func start(t *testing.T, cols, rows int, program string, env ...string) *session {
 	t.Helper()
-	env = append([]string{"TERM=xterm", "PROMPT_TEST_PROGRAM=" + program}, env...)
+	// The race detector delays the end of a program by a second.
+	env = append([]string{"TERM=xterm", "GORACE=atexit_sleep_ms=0", "PROMPT_TEST_PROGRAM=" + program}, env...)
 	s := startCommand(t, cols, rows, exec.Command(os.Args[0]), env...)
 	if program != "pager" {
 		// What is typed before is echoed by the terminal's driver.
@@ -195,10 +196,10 @@ func (s *session) end(check func(error) bool) {
 	select {
 	case err = <-s.ended:
 	case <-time.After(patienceOfTests):
-		s.t.Fatalf("the program does not end:\n%s", s.screen)
+		s.t.Fatalf("the program does not end after %q", s.sent())
 	}
 	if !check(err) {
-		s.t.Errorf("the program ended with %v:\n%s", err, s.screen)
+		s.t.Errorf("the program ended with %v after %q", err, s.sent())
 	}
 	s.sane()
 	s.wait("the end of bracketed paste", func(e *emulator) bool { return !e.paste })
@@ -253,6 +254,13 @@ func (s *session) switches() int {
 		}
 	}
 	return n
+}
+
+// sent is all that the program has written.
+func (s *session) sent() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
 }
 
 func fine(err error) bool { return err == nil }
