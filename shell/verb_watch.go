@@ -2,6 +2,8 @@ package shell
 
 import (
 	"context"
+	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -66,7 +68,7 @@ func runWatch(ctx context.Context, c *call) error {
 		}
 		left--
 		if command != "" {
-			return c.term.Pipe(ctx, command, []byte(c.changeJSON(r)))
+			return c.tell(ctx, command, c.changeJSON(r))
 		}
 		return c.print(c.changeText(r))
 	})
@@ -80,4 +82,20 @@ func runWatch(ctx context.Context, c *call) error {
 		}
 	}
 	return nil
+}
+
+// tell gives a change to a command of the system.
+func (c *call) tell(ctx context.Context, command, change string) error {
+	w, err := c.term.Pipe(ctx, command)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, change)
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	if errors.Is(err, ErrQuit) {
+		return nil // it did not want to know
+	}
+	return err
 }

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"syscall"
 	"time"
 
 	"github.com/fatih/color"
@@ -269,14 +269,39 @@ func shellTerminal(e *Env) shell.Terminal {
 		},
 		Bold: func(text string) string { return s.Paint(text, color.Bold) },
 		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
-		Pipe: func(ctx context.Context, command string, text []byte) error {
+		Pipe: func(ctx context.Context, command string) (io.WriteCloser, error) {
 			c := exec.CommandContext(ctx, "sh", "-c", command)
-			c.Stdin, c.Stdout, c.Stderr = strings.NewReader(string(text)), s.Out, s.Err
-			err := c.Run()
-			if _, ok := errors.AsType[*exec.ExitError](err); ok {
-				return nil // it has said what was wrong
+			c.Stdout, c.Stderr = s.Out, s.Err
+			in, err := c.StdinPipe()
+			if err == nil {
+				err = c.Start()
 			}
-			return err
+			return &pipe{in, c}, err
 		},
 	}
+}
+
+// pipe is a command that reads what is written.
+type pipe struct {
+	in      io.WriteCloser
+	command *exec.Cmd
+}
+
+// Write gives the command more to read.
+func (p *pipe) Write(text []byte) (int, error) {
+	n, err := p.in.Write(text)
+	if errors.Is(err, syscall.EPIPE) {
+		err = shell.ErrQuit
+	}
+	return n, err
+}
+
+// Close waits for the command's end. What was wrong it has said itself.
+func (p *pipe) Close() error {
+	_ = p.in.Close() // it may have ended before
+	err := p.command.Wait()
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil
+	}
+	return err
 }

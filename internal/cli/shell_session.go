@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -48,7 +47,7 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	defer func() { _ = guard.Close() }()
 	if !o.noPager {
 		pager := prompt.Pager{In: in, Out: out, Command: prompt.PagerCommand(lookup(e, "PAGER")), Guard: guard}
-		s.SetPager(func(text []byte) error { return pager.Page(bytes.NewReader(text)) })
+		s.SetPager(func() io.WriteCloser { return quitting{pager.Open()} })
 	}
 	x.lines, err = lineReader(e, prompt.Options{Completer: x.complete, HistoryFile: o.historyFile(e), Guard: guard,
 		Warn: func(err error) { say(e.Streams.Err, "history: "+err.Error()+"\n") }})
@@ -225,4 +224,23 @@ func (x *session) follow(ctx context.Context) (stop func()) {
 		}
 	}()
 	return func() { cancel(); <-done }
+}
+
+// quitting tells the shell that the pager was left.
+type quitting struct{ io.WriteCloser }
+
+// Write writes to the pager.
+func (q quitting) Write(p []byte) (int, error) {
+	n, err := q.WriteCloser.Write(p)
+	return n, quit(err)
+}
+
+// Close waits for the pager's end.
+func (q quitting) Close() error { return quit(q.WriteCloser.Close()) }
+
+func quit(err error) error {
+	if errors.Is(err, prompt.ErrPagerQuit) {
+		return shell.ErrQuit
+	}
+	return err
 }
