@@ -152,15 +152,18 @@ func (t *Timeline) At(ctx context.Context, offset int64) (*State, error) {
 
 // OutOfReachError is the error for an offset that the files do not hold.
 type OutOfReachError struct {
-	Offset int64
+	Offset int64 // -1: a time was asked for, and all that there is came later
 	First  int64 // the first that can be reached; -1: there is none
 }
 
 // Error says what can be reached.
 func (e *OutOfReachError) Error() string {
 	s := "offset " + itoa(e.Offset) + " cannot be reached any more"
+	if e.Offset < 0 {
+		s = "nothing that old is there"
+	}
 	if e.First >= 0 {
-		s += ": the first one is " + itoa(e.First)
+		s += ": the first offset is " + itoa(e.First)
 	}
 	return s
 }
