@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -114,12 +115,15 @@ func (s *Source) checkBrokers() error {
 			}
 		}
 	}
-	for old := range s.Brokers {
+	if clash != nil {
+		return clash
+	}
+	for _, old := range slices.Sorted(maps.Keys(s.Brokers)) {
 		if from[s.to(old)] != old {
 			return &BrokerMapError{fmt.Sprintf("there is no broker %d to be mapped", old)}
 		}
 	}
-	return clash
+	return nil
 }
 
 func (s *Source) brokers(d *image.Delta) error {

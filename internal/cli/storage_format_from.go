@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,12 +109,19 @@ func (s *formatSource) apply(r *format.Request, source *format.Source, joins boo
 	if _, asked := r.Levels[feature.MetadataName]; !asked && r.MetadataVersion == 0 {
 		r.MetadataVersion, _ = source.Image.MetadataVersion()
 	}
+	known := r.Release.Known()
 	for name, level := range source.Image.Features().All() {
-		if _, asked := r.Levels[name]; !asked {
+		_, asked := r.Levels[name]
+		switch {
+		case asked:
+		case slices.Contains(known, name):
 			r.Levels[name] = level
+		case !source.DropLoss:
+			return &term.Error{Code: term.Refused, Err: fmt.Errorf("--from: the metadata has %s %d, which Kafka %s does not know", oneLine(name), level, r.Release.Name),
+				Offset: -1, Hint: "Use --from-drop-loss to leave that out."}
 		}
 	}
-	for _, name := range r.Release.Known() {
+	for _, name := range known {
 		if _, known := r.Levels[name]; !known && name != feature.KRaftName && name != feature.MetadataName {
 			r.Levels[name] = 0
 		}
