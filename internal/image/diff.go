@@ -123,10 +123,10 @@ func (d *differ) features(a, b *Image) bool {
 func (d *differ) cluster(a, b *Image) bool {
 	return changed(d, KindBroker, a.brokers, b.brokers, sameBroker, func(id int32, _ *Broker) []string {
 		return []string{"image", "cluster", "brokers", strconv.Itoa(int(id))}
-	}, func(_ int32, b *Broker) kbin.Message { return b }) &&
+	}, func(_ int32, b *Broker) kbin.Message { return canonicalBroker(b) }) &&
 		changed(d, KindController, a.controllers, b.controllers, sameController, func(id int32, _ *Controller) []string {
 			return []string{"image", "cluster", "controllers", strconv.Itoa(int(id))}
-		}, func(_ int32, c *Controller) kbin.Message { return c })
+		}, func(_ int32, c *Controller) kbin.Message { return canonicalController(c) })
 }
 
 // topics yields what is gone first, since a name may have gone to another id.
