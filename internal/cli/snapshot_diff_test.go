@@ -33,11 +33,11 @@ func apply(document any, patch []byte) error {
 	}
 	for _, o := range operations {
 		parts := strings.Split(o.Path, "/")[1:]
-		at, ok := document.(map[string]any)
+		at, _ := document.(map[string]any)
 		for i, p := range parts {
 			p = strings.NewReplacer("~1", "/", "~0", "~").Replace(p)
 			if i < len(parts)-1 {
-				if at, ok = at[p].(map[string]any); !ok {
+				if at, _ = at[p].(map[string]any); at == nil {
 					return fmt.Errorf("%s %s: there is nothing above it", o.Op, o.Path)
 				}
 				continue
@@ -116,5 +116,37 @@ func TestPatch(t *testing.T) {
 				t.Errorf("from %d to %d: another document", i, j)
 			}
 		}
+	}
+}
+
+// TestHarmless keeps what is in names from a terminal.
+func TestHarmless(t *testing.T) {
+	d := image.NewDelta(image.Empty())
+	evil := "\x1b[2J\u009b1m\u202e\x7f\r"
+	for _, m := range []kbin.Message{
+		&metadata.FeatureLevelRecord{Name: "metadata.version", FeatureLevel: 33},
+		&metadata.TopicRecord{Name: "a" + evil, TopicID: kbin.UUID{1}},
+		&metadata.ConfigRecord{ResourceType: 2, ResourceName: evil, Name: "retention.ms", Value: &evil},
+	} {
+		if err := d.Replay(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	img := d.Image(image.Provenance{})
+	for _, output := range []string{"text", "json", "records"} {
+		var out bytes.Buffer
+		w := bufio.NewWriter(&out)
+		if _, err := (&snapshotDiffOptions{output: output}).print(w, image.Empty(), img); err != nil || w.Flush() != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(out.String(), "\x1b\u009b\u202e\x7f\r") {
+			t.Errorf("%s: %q", output, out.String())
+		}
+		if output == "json" && !json.Valid(out.Bytes()) {
+			t.Errorf("%q", out.String())
+		}
+	}
+	if err := apply(document(t, image.Empty()), patch(t, image.Empty(), img)); err != nil {
+		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"kraftctl/internal/image"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 // formatSource are the flags of kraftctl storage format that say what metadata of
@@ -85,7 +86,7 @@ func (s *formatSource) read(ctx context.Context, e *Env) (*format.Source, error)
 	}
 	for _, p := range state.Problems {
 		if p.Rule != timeline.RuleUnfinish {
-			return nil, &term.Error{Code: term.Refused, Err: errors.New("--from: " + oneLine(p.String())), Path: p.File, Offset: p.Pos,
+			return nil, &term.Error{Code: term.Refused, Err: errors.New("--from: " + shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
 				Hint: "To begin with what there is all the same, write it as a snapshot first: kraftctl snapshot write --force"}
 		}
 	}
@@ -117,7 +118,7 @@ func (s *formatSource) apply(r *format.Request, source *format.Source, joins boo
 		case slices.Contains(known, name):
 			r.Levels[name] = level
 		case !source.DropLoss:
-			return &term.Error{Code: term.Refused, Err: fmt.Errorf("--from: the metadata has %s %d, which Kafka %s does not know", oneLine(name), level, r.Release.Name),
+			return &term.Error{Code: term.Refused, Err: fmt.Errorf("--from: the metadata has %s %d, which Kafka %s does not know", shell.Clean(name), level, r.Release.Name),
 				Offset: -1, Hint: "Use --from-drop-loss to leave that out."}
 		}
 	}
