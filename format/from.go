@@ -2,10 +2,14 @@ package format
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kraftctl/decode/index"
 	"kraftctl/decode/kbin"
@@ -14,6 +18,8 @@ import (
 	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
 	"kraftctl/internal/sensitive"
+	"kraftctl/internal/timeline"
+	"kraftctl/internal/vfs"
 )
 
 // Source is the metadata of another cluster that a new one begins with.
@@ -246,28 +252,47 @@ func (s *Source) secrets(d *image.Delta) error {
 	return nil
 }
 
-// sourceSnapshot is the snapshot that a cluster with a source begins with. What was
+// sourceImage is the metadata that a cluster with a source begins with. What was
 // asked for when formatting comes on top: levels of features, and users.
-func (p *Plan) sourceSnapshot(h snapshot.Header, now func() int64) (File, error) {
-	s := p.Request.Source
+func (p *Plan) sourceImage() (*image.Image, error) {
 	elr := slices.ContainsFunc(p.Bootstrap.Features, func(f *metadata.FeatureLevelRecord) bool { return f.Name == feature.ELRName })
-	img, err := s.adopt(p.Bootstrap.MetadataVersion, elr)
+	img, err := p.Request.Source.adopt(p.Bootstrap.MetadataVersion, elr)
 	if err != nil {
-		return File{}, err
+		return nil, err
 	}
 	d := image.NewDelta(img)
 	for name := range img.Features().All() {
 		if err := d.Replay(&metadata.FeatureLevelRecord{Name: name}); err != nil {
-			return File{}, err
+			return nil, err
 		}
 	}
 	if err := p.Bootstrap.each(func(_ int16, m kbin.Message) error { return d.Replay(m) }); err != nil {
+		return nil, err
+	}
+	return d.Image(img.Provenance()), nil
+}
+
+// sourceAt is the end offset and epoch of the snapshot of a source.
+func (s *Source) sourceAt() (end int64, epoch int32) {
+	at := s.Image.Provenance()
+	return max(at.Offset+1, 1), max(at.Epoch, 1)
+}
+
+// sourceName is the name of that snapshot in a log directory.
+func (s *Source) sourceName() string {
+	end, epoch := s.sourceAt()
+	return fmt.Sprintf("%s/%020d-%010d.checkpoint", index.MetadataLogDir, end, epoch)
+}
+
+// sourceSnapshot is the snapshot that a cluster with a source begins with.
+func (p *Plan) sourceSnapshot(h snapshot.Header, now func() int64) (File, error) {
+	s := p.Request.Source
+	img, err := p.sourceImage()
+	if err != nil {
 		return File{}, err
 	}
-	img = d.Image(img.Provenance())
-	at := img.Provenance()
-	end, epoch := max(at.Offset+1, 1), max(at.Epoch, 1)
-	h.LastContainedLogTimestamp = max(at.Time, 0)
+	h.LastContainedLogTimestamp = max(img.Provenance().Time, 0)
+	_, epoch := s.sourceAt()
 	var out bytes.Buffer
 	w := snapshot.NewWriter(&out, epoch, h, now)
 	records := img.Records
@@ -280,6 +305,53 @@ func (p *Plan) sourceSnapshot(h snapshot.Header, now func() int64) (File, error)
 	if err := w.Close(); err != nil {
 		return File{}, err
 	}
-	name := index.MetadataLogDir + "/" + fmt.Sprintf("%020d-%010d.checkpoint", end, epoch)
+	name := s.sourceName()
 	return File{Name: name, Data: out.Bytes(), Mode: 0o400, temp: name + index.StatePart.Suffix()}, nil
+}
+
+// sourceDifferences tells where a formatted directory, on which no node has run,
+// does not begin with the metadata of the source.
+func (p *Plan) sourceDifferences(fsys vfs.FS, d *FormattedDir) (list []string, err error) {
+	entries, err := fsys.ReadDir(join(d.Path, index.MetadataLogDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), ".log") }) {
+		return nil, nil // it may have changed for good reasons
+	}
+	name := join(d.Path, p.Request.Source.sourceName())
+	line, err := timeline.Open(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []string{d.Path + " does not begin with the metadata of --from: there is no " + p.Request.Source.sourceName()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, err := line.At(context.Background(), timeline.Latest)
+	if err != nil {
+		return nil, err
+	}
+	img, err := p.sourceImage()
+	if err != nil {
+		return nil, err
+	}
+	same := state.Image.Hash() == img.Hash()
+	if p.Request.Source.DropLoss {
+		same = same || state.Image.Hash() == withoutLoss(img, p.Bootstrap.MetadataVersion)
+	}
+	switch {
+	case len(state.Problems) > 0:
+		list = append(list, state.Problems[0].String())
+	case !same:
+		list = append(list, name+" is not the metadata of --from")
+	}
+	return list, nil
+}
+
+// withoutLoss is the hash of an image as far as a metadata version can express it.
+func withoutLoss(img *image.Image, v feature.MetadataVersion) image.Hash {
+	d := image.NewDelta(image.Empty())
+	// Records of an image fit.
+	_ = img.RecordsWithLoss(v, func(_, _ int16, m kbin.Message) error { return d.Replay(m) })
+	return d.Image(image.Provenance{}).Hash()
 }
