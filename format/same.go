@@ -56,6 +56,10 @@ func (p *Plan) metadataDifferences(fsys vfs.FS, d *FormattedDir) (list []string,
 	if p.Request.Controller && p.KRaftVersion > 0 && !d.Meta.HasDirectoryID {
 		differ("%s has no directory.id, by which the voters of a dynamic quorum know each other", d.Path)
 	}
+	if p.Request.Source != nil && p.Request.Controller {
+		more, err := p.sourceDifferences(fsys, d)
+		return append(list, more...), err
+	}
 	if b.ran {
 		return list, nil
 	}

@@ -358,7 +358,7 @@ func (s *Shell) print(text string) error {
 // can be escaped.
 func (s *Shell) printJSON(text []byte) error {
 	if s.term.Clean {
-		text = []byte(cleanJSON(string(text)))
+		text = []byte(CleanJSON(string(text)))
 	}
 	return s.print(string(text))
 }

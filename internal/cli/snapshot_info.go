@@ -16,6 +16,7 @@ import (
 	"kraftctl/internal/snapfile"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 func newSnapshotInfo(e *Env) *cobra.Command {
@@ -156,7 +157,7 @@ func newSnapshotVoter(v *control.Voter) snapshotVoter {
 // print shows the report to a person.
 func (r *snapshotReport) print(e *Env) error {
 	var b bytes.Buffer
-	row := func(label, value string) { fmt.Fprintf(&b, "%-18s%s\n", label, oneLine(value)) }
+	row := func(label, value string) { fmt.Fprintf(&b, "%-18s%s\n", label, shell.Clean(value)) }
 	if r.Snapshot != "" {
 		row("Snapshot", filepath.Base(r.Snapshot))
 	}
@@ -203,7 +204,7 @@ func (r *snapshotReport) print(e *Env) error {
 		b.WriteString("\n")
 	}
 	for _, p := range r.Problems {
-		b.WriteString(e.Streams.Paint("error", color.FgRed) + ": " + oneLine(p.String()) + "\n")
+		b.WriteString(e.Streams.Paint("error", color.FgRed) + ": " + shell.Clean(p.String()) + "\n")
 	}
 	if r.ProblemsNotListed > 0 {
 		fmt.Fprintf(&b, "and %d more\n", r.ProblemsNotListed)
