@@ -14,8 +14,6 @@ import (
 	"kraftctl/decode"
 	"kraftctl/decode/control"
 	"kraftctl/decode/index"
-	"kraftctl/decode/metadata"
-	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
 	"kraftctl/internal/metalog"
 	"kraftctl/internal/vfs"
@@ -175,11 +173,8 @@ type builder struct {
 	loader *image.Loader
 	state  *State
 	problems
-	// bootstrap: the metadata is that of the snapshot 0-0, and the log has had no
-	// metadata record yet. See supersede.
-	bootstrap bool
-	inFile    *inFile // see InFile
-	marks     *Marks  // nil: they are not wanted
+	inFile *inFile // see InFile
+	marks  *Marks  // nil: they are not wanted
 }
 
 func newBuilder(t *Timeline) *builder {
@@ -204,11 +199,11 @@ func (b *builder) visit(e *Entry) error {
 		b.loader.Pass(e.At)
 	default:
 		b.inFile.record(e)
-		if b.bootstrap && !e.Snapshot {
-			b.supersede(e)
-		}
 		b.state.Records++
 		if b.marks != nil {
+			if b.loader.Supersedes(e.Frame.Message) {
+				b.marks.reset()
+			}
 			b.marks.before(e, b.loader.Current())
 		}
 		err := b.loader.Record(e.Frame.Message, e.At)
@@ -221,30 +216,6 @@ func (b *builder) visit(e *Entry) error {
 		}
 	}
 	return nil
-}
-
-// supersede forgets the metadata of the snapshot 0-0 when the log begins with a
-// metadata version. From 4.3 on, what format wrote there is not the state of the
-// cluster: the first leader writes it to the log (KAFKA-20164). Before 4.3 it is
-// the state that the log adds to, and is not repeated there.
-func (b *builder) supersede(e *Entry) {
-	switch m := e.Frame.Message.(type) {
-	case *metadata.BeginTransactionRecord:
-		b.reset()
-	case *metadata.FeatureLevelRecord:
-		if m.Name == feature.MetadataName {
-			b.reset()
-		}
-	}
-	b.bootstrap = false
-}
-
-// reset forgets all metadata.
-func (b *builder) reset() {
-	b.loader.Reset()
-	if b.marks != nil {
-		b.marks.reset()
-	}
 }
 
 // control applies a control record of the quorum.
@@ -315,7 +286,9 @@ func (b *builder) load(ctx context.Context, list []metalog.Snapshot, offset int6
 			continue // a running node has removed it
 		}
 		try.state.End, try.state.Time = s.EndOffset, try.walk.entry.At.Time
-		try.bootstrap = s.EndOffset == 0
+		if s.EndOffset == 0 {
+			try.loader.Bootstrap()
+		}
 		try.state.place = place{next: s.EndOffset, epoch: s.Epoch}
 		if err == nil && complete {
 			try.problems.list = append(b.problems.list, try.problems.list...)
