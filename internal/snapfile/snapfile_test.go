@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kraftctl/decode"
 	"kraftctl/decode/index"
 	"kraftctl/decode/kbin"
@@ -419,4 +421,85 @@ func TestRedactUnreadable(t *testing.T) {
 	if _, err := m.Stat("/d.log.tmp"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a temporary file is left")
 	}
+}
+
+// TestRedactAnything redacts logs with secrets in records of any shape: nothing of a
+// secret is left, all else is as it was.
+func TestRedactAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var raw []byte
+		var kept [][]byte
+		secret := "s3cr3t-" + rapid.StringMatching(`[a-z]{8}`).Draw(t, "secret")
+		next := int64(rapid.IntRange(0, 1000).Draw(t, "base"))
+		for range rapid.IntRange(1, 6).Draw(t, "batches") {
+			b := decode.NewBatch(next, int32(rapid.IntRange(0, 9).Draw(t, "epoch")), now()+next)
+			b.Attributes = int16(rapid.SampledFrom([]int{0, 1, 2, 3, 4}).Draw(t, "codec"))
+			var records []decode.Record
+			hidden := false
+			for range rapid.IntRange(1, 5).Draw(t, "records") {
+				var m interface {
+					kbin.Message
+					APIKey() int16
+				}
+				switch rapid.IntRange(0, 3).Draw(t, "kind") {
+				case 0:
+					m, hidden = &metadata.UserScramCredentialRecord{Name: "u", Salt: []byte(secret), StoredKey: []byte(secret), ServerKey: []byte(secret)}, true
+				case 1:
+					m, hidden = &metadata.ConfigRecord{ResourceType: 4, Name: "ssl.key.password", Value: &secret}, true
+				case 2:
+					m = &metadata.ConfigRecord{ResourceType: 2, ResourceName: "t", Name: "ssl.key.password"} // a removal
+				default:
+					m = &metadata.TopicRecord{Name: "t"}
+				}
+				value, err := decode.AppendFrame(nil, m.APIKey(), 0, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				records = append(records, decode.Record{Offset: next, Timestamp: now() + next, Value: value})
+				next += int64(rapid.IntRange(1, 3).Draw(t, "gap"))
+			}
+			b.LastOffsetDelta = int32(next - 1 - b.BaseOffset)
+			one, err := decode.AppendBatch(nil, &b, records)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw = append(raw, one...)
+			if hidden {
+				one = nil
+			}
+			kept = append(kept, one)
+		}
+		m := vfs.NewMem()
+		if err := vfs.WriteFileAtomic(m, "/a", raw, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Redact(context.Background(), m, "/a", "/b"); err != nil {
+			t.Fatal(err)
+		}
+		s := newScanner(m)
+		var offsets [2][]int64
+		for i, path := range [...]string{"/a", "/b"} {
+			if err := s.file(context.Background(), path, 0, func(r *Record) error {
+				offsets[i] = append(offsets[i], r.Record.Offset, r.Record.Timestamp, int64(r.Batch.Attributes), r.Batch.LastOffset())
+				if r.Err != nil || i == 1 && bytes.Contains(r.Record.Value, []byte(secret)) {
+					t.Fatalf("offset %d: %q %v", r.Record.Offset, r.Record.Value, r.Err)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(offsets[0], offsets[1]) {
+			t.Fatalf("offsets and times %v, not %v", offsets[1], offsets[0])
+		}
+		out, err := vfs.ReadFile(m, "/b", 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range kept {
+			if one != nil && !bytes.Contains(out, one) {
+				t.Fatalf("batch %d has no secrets and is not there as it was", i)
+			}
+		}
+	})
 }
