@@ -93,8 +93,8 @@ func (o *snapshotDiffOptions) run(ctx context.Context, e *Env, a, b string) erro
 // it were different.
 func complete(s *timeline.State) error {
 	for _, p := range s.Problems {
-		if p.Rule == timeline.RuleUnfinish || p.Rule == timeline.RuleOpen {
-			continue // says nothing about the state
+		if !isWrong(p) {
+			continue
 		}
 		return &term.Error{Code: term.Unreadable, Err: errors.New(shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
 			Hint: "The metadata is not complete: see kraftctl snapshot info."}
