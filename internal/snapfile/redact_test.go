@@ -103,6 +103,59 @@ func batches(t *testing.T, fsys vfs.FS, path string) (list []decode.Batch) {
 	}
 }
 
+// TestRedactDirFails leaves nothing of a copy that is not complete.
+func TestRedactDirFails(t *testing.T) {
+	base := load(t, rich)
+	broken := errors.New("broken")
+	for fail := 0; ; fail++ {
+		fsys := load(t, rich)
+		n := 0
+		_, err := RedactDir(context.Background(), vfs.Inject(fsys, func(op vfs.Op, path string) error {
+			if !op.Changes() {
+				return nil
+			}
+			if n++; n == fail+1 {
+				return broken
+			}
+			return nil
+		}), "/n", "/out")
+		if err == nil {
+			if fail < 30 {
+				t.Errorf("%d steps", fail)
+			}
+			break
+		}
+		if !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if entries, err := fsys.ReadDir("/out"); err != nil || len(entries) > 1 || len(entries) == 1 && !leftAlone(fsys) {
+			t.Fatalf("step %d: %v is left, %v", fail, entries, err)
+		}
+	}
+	damaged := "/n/" + index.MetadataLogDir + "/00000000000000000385.log"
+	data, err := vfs.ReadFile(base, damaged, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := vfs.WriteFileAtomic(base, damaged, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RedactDir(context.Background(), base, "/n", "/out"); err == nil {
+		t.Error("a damaged log was copied")
+	}
+	if entries, err := base.ReadDir("/out"); err != nil || len(entries) > 0 {
+		t.Errorf("%v is left, %v", entries, err)
+	}
+}
+
+// leftAlone reports whether no file with content has a final name in what is left
+// when even removing failed.
+func leftAlone(fsys vfs.FS) bool {
+	entries, err := fsys.ReadDir("/out/" + index.MetadataLogDir)
+	return err == nil && len(entries) == 0
+}
+
 // TestRedactUnreadable replaces what may be a secret and cannot be read, and keeps
 // what is none.
 func TestRedactUnreadable(t *testing.T) {
