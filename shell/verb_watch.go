@@ -74,10 +74,10 @@ func runWatch(ctx context.Context, c *call) error {
 	})
 	defer func() { c.Shell.watchers = c.watchers[:len(c.watchers)-1] }()
 	for !limited || left > 0 {
-		if err := c.term.Wait(ctx); err != nil {
-			return err
+		if c.term.Wait(ctx) != nil {
+			return nil // that is how it ends
 		}
-		if _, err := c.Poll(ctx); err != nil {
+		if _, err := c.Poll(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}

@@ -191,6 +191,8 @@ func shellError(path string, err error) error {
 		return nil
 	case errors.Is(err, shell.ErrMissing):
 		return term.Exit(term.NotFine)
+	case errors.Is(err, context.Canceled):
+		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	case errors.As(err, &usage):
 		return term.Exit(term.Usage) // it was said
 	}

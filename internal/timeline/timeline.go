@@ -439,6 +439,9 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 	default:
 		base = batch.BaseOffset
 	}
+	if base > 0 {
+		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
+	}
 	at := place{next: base}
 	end, problem, err := b.walk.segments(ctx, list, at, offset, func(e *Entry) error {
 		if e.IsControl {
@@ -452,9 +455,6 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 	if problem != nil {
 		problem.Text += "; nothing behind it is shown"
 		b.add(*problem)
-	}
-	if base > 0 {
-		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
 	}
 	b.state.place, b.state.log, b.state.End, b.state.Time = end, true, end.next, b.walk.entry.At.Time
 	if b.walk.entry.Record != nil {
