@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"kraftctl/internal/argparse"
 	"kraftctl/shell/node"
@@ -170,12 +169,16 @@ func (k *Kafka) findBelow(path string, n node.Node) error {
 	if err := k.print(path + "\n"); err != nil || n.Children() == nil {
 		return err
 	}
+	below := path + "/" // also below "/image/", as it was typed
+	if path == "/" {
+		below = path
+	}
 	for name := range n.Children() {
 		child, ok := n.Child(name)
 		if !ok {
 			return &LostChildError{name, path}
 		}
-		if err := k.findBelow(strings.TrimSuffix(path, "/")+"/"+name, child); err != nil {
+		if err := k.findBelow(below+name, child); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,10 @@ const (
 	kafkaShellCommit  = "26b251a451ce941d"
 )
 
+// javaWriterSize is how much Kafka's shell keeps back. It shows: at a lost child a
+// session ends without it.
+const javaWriterSize = 8 << 10
+
 func kafkaShellParser() *argparse.Parser {
 	return &argparse.Parser{
 		Prog:        "kafka-metadata-shell",
@@ -63,7 +67,7 @@ func runKafkaMetadataShell(e *Env, args []string) term.Code {
 			"\nCaused by: "+cause.Error()+"\n")
 		return term.NotFine
 	}
-	out := bufio.NewWriterSize(e.Streams.Out, 64<<10)
+	out := bufio.NewWriterSize(e.Streams.Out, javaWriterSize)
 	k := &shell.Kafka{Root: root, Out: out, Interactive: len(words) == 0}
 	if k.Interactive {
 		err = kafkaShellSession(e, k, out)
@@ -131,6 +135,9 @@ func kafkaShellSession(e *Env, k *shell.Kafka, out *bufio.Writer) error {
 			k.Width = e.Streams.CurrentWidth()
 		}
 		err = k.Run(shell.Words(line))
+		if _, lost := errors.AsType[*shell.LostChildError](err); lost {
+			out.Reset(e.Streams.Out)
+		}
 		if flushed := out.Flush(); err == nil {
 			err = flushed
 		}
