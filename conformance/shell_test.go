@@ -114,7 +114,10 @@ func (s *serverSuite) testShell(t *testing.T, release string, seed int64) {
 			commands = append(commands, s.newGlobber(t, seed+int64(i), f).oneShots(f, shellFileCommands)...)
 		}
 	}
-	hanging := s.compareShells(t, dir, note, commands)
+	hanging, refused := s.compareShells(t, dir, note, commands)
+	if refused > 0 {
+		t.Errorf("%s: ours refuses %d files", note, refused)
+	}
 	for _, f := range []string{files[len(files)-1], files[len(files)-2]} {
 		s.compareSession(t, note, f, s.newGlobber(t, seed, f).typed(sessionLines))
 	}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
+	"kraftctl/decode/jsonw"
 	"kraftctl/internal/argparse"
 	"kraftctl/shell/node"
 )
@@ -94,7 +96,11 @@ func (k *Kafka) Run(words []string) error {
 	return nil
 }
 
+// print writes text, which Java has replaced what is malformed of.
 func (k *Kafka) print(text string) error {
+	if !utf8.ValidString(text) {
+		text = string(jsonw.AppendJavaUTF8String(nil, text))
+	}
 	_, err := io.WriteString(k.Out, text)
 	return err
 }

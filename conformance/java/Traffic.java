@@ -301,8 +301,8 @@ public final class Traffic {
             boolean fraction = key.startsWith("request") || key.startsWith("controller");
             // Java 17 writes some doubles with a digit too much; none of these.
             value = fraction ? (1 + random.nextInt(4000)) / 8.0 : any(List.of(1024.0, 1e7, 12345678.0, 1e15, (double) (1 + random.nextInt(1 << 30))));
-            if (entity.containsKey("ip")) {
-                value = (double) (1 + random.nextInt(100000));
+            if (entity.containsKey("ip") || entity.containsValue(null)) {
+                value = (double) (1000000 + random.nextInt(100000)); // they are for clients of this test as well
             }
         }
         sent("quotas of " + new java.util.TreeSet<>(entity.keySet()), admin.alterClientQuotas(List.of(

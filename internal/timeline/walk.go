@@ -47,6 +47,8 @@ type walker struct {
 	wanted func(value []byte) bool
 	// controls: only control records are.
 	controls bool
+	// unchecked: batches need not have the checksums that they say.
+	unchecked bool
 }
 
 func newWalker(fsys vfs.FS) *walker {
@@ -96,6 +98,7 @@ func (w *walker) snapshot(ctx context.Context, path string, at *image.Provenance
 		return false, 0, err
 	}
 	defer f.Close()
+	f.Unchecked = w.unchecked
 	w.entry = Entry{File: path, Snapshot: at != nil}
 	if at != nil {
 		w.entry.At = *at
