@@ -19,7 +19,7 @@ import (
 type inFile struct {
 	b      *builder
 	pos    int64        // of the batch that is being read; -1 before the first
-	last   int64        // offset of the last metadata record
+	last   int64        // offset of the last batch of metadata records
 	good   *image.Image // before the batch that is being read; nil: not needed so far
 	refuse bool         // the batch has such a record
 }
@@ -34,7 +34,7 @@ func (f *inFile) record(e *Entry) (passed bool) {
 		f.end()
 		f.pos = e.Pos
 	}
-	f.last = e.Record.Offset
+	f.last = e.BatchEnd
 	m, ok := e.Frame.Message.(*metadata.FeatureLevelRecord)
 	return ok && m.Name == feature.MetadataName && !feature.MetadataVersion(m.FeatureLevel).Known()
 }
