@@ -1,8 +1,11 @@
 // Writes large inputs with Apache Kafka's own classes, for benchmarks of both sides on the same bytes.
 //   java -cp 'LIBS/*' Generate.java snapshot TOPICS PARTITIONS_PER_TOPIC OUT_DIR
 //   java -cp 'LIBS/*' Generate.java segment  CODEC(none|gzip|snappy|lz4|zstd) MEGABYTES OUT_DIR
+//   java -cp 'LIBS/*' Generate.java metalog  TOPICS MEGABYTES OUT_DIR                (a node's directory: 100 partitions a topic, and what a controller writes)
 //   java -cp 'LIBS/*' Generate.java indexed  BATCHES RECORDS_PER_BATCH OUT_DIR      (log, index and time index, an entry each batch)
+import java.io.BufferedOutputStream;
 import java.io.File;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.*;
 import java.util.*;
@@ -109,6 +112,46 @@ public class Generate {
         System.out.println(out.getFileName() + " " + Files.size(out) + " bytes, " + raw + " raw, " + offset + " records");
     }
 
+    /** Topics, and then changes of in-sync replicas and leaders in small batches, as brokers come and go. */
+    static void metalog(int topics, int megabytes, Path dir) throws Exception {
+        int partitions = 100;
+        Path log = Files.createDirectories(dir.resolve("__cluster_metadata-0")).resolve("00000000000000000000.log");
+        Random random = new Random(11);
+        long offset = 0, now = 1700000000000L, bytes = 0;
+        Uuid[] ids = new Uuid[topics];
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(log), 1 << 20)) {
+            List<SimpleRecord> batch = new ArrayList<>();
+            batch.add(frame(new FeatureLevelRecord().setName("metadata.version").setFeatureLevel((short) 25), 0, now));
+            for (int t = 0; bytes < (long) megabytes << 20; ) {
+                if (t < topics) {
+                    ids[t] = new Uuid(random.nextLong(), random.nextLong());
+                    batch.add(frame(new TopicRecord().setName("topic-" + t).setTopicId(ids[t]), 0, now));
+                    for (int p = 0; p < partitions; p++) {
+                        int a = random.nextInt(30);
+                        List<Integer> replicas = List.of(a, (a + 1) % 30, (a + 2) % 30);
+                        batch.add(frame(new PartitionRecord().setPartitionId(p).setTopicId(ids[t]).setReplicas(replicas).setIsr(replicas).setLeader(a)
+                            .setDirectories(List.of(new Uuid(1000 + a, 9), new Uuid(1001 + a, 9), new Uuid(1002 + a, 9))), 1, now));
+                    }
+                    t++;
+                } else {
+                    for (int i = random.nextInt(8); i >= 0; i--) {
+                        int a = random.nextInt(30);
+                        batch.add(frame(new PartitionChangeRecord().setTopicId(ids[random.nextInt(topics)]).setPartitionId(random.nextInt(partitions))
+                            .setIsr(List.of(a, (a + 1) % 30)).setLeader(random.nextInt(4) == 0 ? a : -2), 0, now));
+                    }
+                }
+                MemoryRecords r = MemoryRecords.withRecords(RecordBatch.CURRENT_MAGIC_VALUE, offset, Compression.NONE, TimestampType.CREATE_TIME,
+                    -1L, (short) -1, -1, 7, false, batch.toArray(new SimpleRecord[0]));
+                out.write(r.buffer().array(), r.buffer().arrayOffset() + r.buffer().position(), r.sizeInBytes());
+                bytes += r.sizeInBytes();
+                offset += batch.size();
+                batch.clear();
+                now += 5;
+            }
+        }
+        System.out.println(log.getFileName() + " " + bytes + " bytes, " + offset + " records");
+    }
+
     static void indexed(int batches, int records, Path dir) throws Exception {
         for (String ext : List.of("log", "index", "timeindex")) Files.deleteIfExists(dir.resolve("00000000000000000000." + ext));
         long offset = 0, now = 1700000000000L;
@@ -129,7 +172,8 @@ public class Generate {
     public static void main(String[] args) throws Exception {
         Path dir = Paths.get(args[3]);
         Files.createDirectories(dir);
-        if (args[0].equals("indexed")) indexed(Integer.parseInt(args[1]), Integer.parseInt(args[2]), dir);
+        if (args[0].equals("metalog")) metalog(Integer.parseInt(args[1]), Integer.parseInt(args[2]), dir);
+        else if (args[0].equals("indexed")) indexed(Integer.parseInt(args[1]), Integer.parseInt(args[2]), dir);
         else if (args[0].equals("snapshot")) snapshot(Integer.parseInt(args[1]), Integer.parseInt(args[2]), dir);
         else segment(args[1], Integer.parseInt(args[2]), dir);
     }

@@ -1,5 +1,5 @@
-// Command bench runs our kafka-dump-log and kafka-storage and Apache Kafka's side
-// by side on the same files, and prints a table of time, processor time and memory.
+// Command bench runs our kafka-dump-log, kafka-storage and kafka-metadata-shell and
+// Apache Kafka's side by side on the same files, and prints a table of time, processor time and memory.
 //
 //	bench/run.sh                    all rows, about ten minutes; the inputs are made once and kept
 //	bench/run.sh -only zstd         the rows whose name matches
@@ -10,6 +10,12 @@
 // once more, to compare the hashes of what they print: a row counts only if
 // they are equal. Wall time is the best of -runs for ours and of -kafka-runs
 // for Kafka, everything else is of that run. Memory is the peak resident set.
+//
+// The shell is Kafka 4.3.1's, the last one that is published, with the heap that a
+// million partitions need. It may run its command before it has loaded the file;
+// outputs are compared with one that waits (conformance/java/shellwait). Rows without
+// columns of Kafka's have no counterpart there. Opening a log means to replay it; what
+// log PATH takes by itself is the difference of the rows with it once and twice.
 //
 // Kafka's JVM gets -Xmx256M, as kafka-run-class.sh gives every tool, and is
 // otherwise left alone. Its start-up is part of its time, as it is for users:
@@ -37,6 +43,9 @@ type config struct {
 	libs      string // Kafka's jars
 	java      []string
 	ours      string // our binary
+	shellLibs string // jars of the release that has the shell
+	shellPath string // class path of that shell made to wait
+	log4j     string // option of the JVM
 }
 
 func main() {
@@ -60,12 +69,14 @@ func run(args []string) error {
 	f.IntVar(&c.runs, "runs", 3, "runs of ours; the best counts")
 	f.IntVar(&c.kafkaRuns, "kafka-runs", 1, "runs of Kafka's; the best counts")
 	f.StringVar(&c.libs, "libs", "", "directory of Kafka's jars (conformance/fetch.sh prints it)")
+	f.StringVar(&c.shellLibs, "shell-libs", "", "directory of the jars with Kafka's shell")
+	f.StringVar(&c.shellPath, "shell-path", "", "class path of Kafka's shell that waits (conformance/tool.sh 4.3.1 shellpath prints it)")
 	f.StringVar(&c.ours, "ours", "", "our binary")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if c.libs == "" || c.ours == "" || f.NArg() > 0 {
-		return fmt.Errorf("use bench/run.sh: -libs and -ours are needed, and nothing else")
+	if c.libs == "" || c.ours == "" || c.shellLibs == "" || c.shellPath == "" || f.NArg() > 0 {
+		return fmt.Errorf("use bench/run.sh: -libs, -shell-libs, -shell-path and -ours are needed, and nothing else")
 	}
 	if c.only, err = regexp.Compile(*only); err != nil {
 		return err
@@ -74,7 +85,8 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	c.java = []string{"java", "-Xmx256M", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dlog4j2.configurationFile=" + log4j, "-cp", filepath.Join(c.libs, "*")}
+	c.log4j = "-Dlog4j2.configurationFile=" + log4j
+	c.java = []string{"java", "-Xmx256M", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", c.log4j, "-cp", filepath.Join(c.libs, "*")}
 
 	failed := false
 	fmt.Println("| row | input | Kafka wall | CPU | RSS | kraftctl wall | CPU | RSS | wall ratio | CPU ratio | RSS ratio | same output |")
@@ -99,6 +111,27 @@ func run(args []string) error {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
 		failed = failed || !same
+		fmt.Println(line)
+	}
+	for _, r := range shellRows(c.scale) {
+		if !c.only.MatchString(r.name) {
+			continue
+		}
+		line, same, err := c.shellRow(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		failed = failed || !same
+		fmt.Println(line)
+	}
+	for _, r := range aloneRows(c.scale) {
+		if !c.only.MatchString(r.name) {
+			continue
+		}
+		line, err := c.aloneRow(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
 		fmt.Println(line)
 	}
 	if failed {

@@ -50,12 +50,16 @@ func best(argv []string, n int, newDir func() (string, error)) (sample, error) {
 
 // digest runs a command in a directory and returns a hash of its standard output.
 func digest(argv []string, dir string) (string, error) {
-	h := sha256.New()
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir
+	return digestOf(cmd)
+}
+
+func digestOf(cmd *exec.Cmd) (string, error) {
+	h := sha256.New()
 	cmd.Stdout = h
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w", argv[0], err)
+		return "", fmt.Errorf("%s: %w", cmd.Path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

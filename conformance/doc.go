@@ -1,6 +1,6 @@
-// Package conformance compares our kafka-dump-log and kafka-storage with the real
-// ones of Apache Kafka on files, nodes and command lines that neither has seen
-// before, and starts real servers on what we format.
+// Package conformance compares our kafka-dump-log, kafka-storage and
+// kafka-metadata-shell with the real ones of Apache Kafka on files, nodes and command
+// lines that neither has seen before, and starts real servers on what we format.
 //
 //	conformance/run.sh                              needs Java 17 or newer, and Maven for the first run
 //	KRAFTCTL_CONFORMANCE_SEED=7 conformance/run.sh  other files (or "random")
@@ -43,6 +43,19 @@
 // TestSnapshotsOnServers starts 4.4.0 on snapshots that kraftctl snapshot write and
 // storage format --from wrote, with no log before them, and asks Kafka's tools for
 // what is in them.
+//
+// TestShellAgainstKafka has clusters of 4.4.0 and 4.3.1 write random metadata of all
+// kinds (java/Traffic.java), with a snapshot every few kilobytes. It compares what the
+// real shell of 4.3.1 and ours show of every snapshot and log, of directories that
+// were copied while the nodes ran and of those that were left: all of the tree, random
+// commands with random patterns, and sessions. Our image of each snapshot must be that
+// of the log up to its end, and the topics of the running node those that clients see.
+// TestShellOnDamage shows damaged files in both. The real shell races with its own
+// loading: java/shellwait makes it wait, and cases in which it hangs all the same are
+// run again, and counted. TestExportedCommands has Kafka's tools run what our shell
+// exports of such a cluster, against a new one, which must then be exported as the same.
+//
+//	KRAFTCTL_CONFORMANCE_SEED=3 conformance/run.sh -run 'TestShell|TestExported'
 //
 //	conformance/run.sh -run 'TestServers/few/4.0.0'  what is started of 4.0.0, without three controllers
 //

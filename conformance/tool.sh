@@ -19,6 +19,8 @@ case $t in
   storage) c=kafka.tools.StorageTool;;
   dump-log) c=$dumplog;;
   shell) c=org.apache.kafka.shell.MetadataShell;;
+  shellpath) c=;; # prints the class path
+  shells) c=Oracle; set -- org.apache.kafka.shell.MetadataShell "$@";; # many in one JVM; ORACLE_CP has java/Oracle.java
   topics) c=$T.TopicCommand;;
   configs) c=$configs;;
   acls) c=$acls;;
@@ -48,8 +50,8 @@ case $t in
 esac
 # The real shell races with its own loading (java/shellwait).
 pre=
-if [[ $t == shell ]]; then
-  w="$libs/../shellwait-$v.jar"
+if [[ $t == shell* ]]; then
+  w="$libs/../shellwait-$v-$(cksum <"$here/java/shellwait/MetadataShellState.java" | cut -d' ' -f1).jar"
   if [[ ! -f $w ]]; then
     d=$(mktemp -d)
     javac -nowarn -cp "$libs/*" -d "$d" "$here/java/shellwait/MetadataShellState.java" >&2 && jar cf "$d.jar" -C "$d" org && mv "$d.jar" "$w"
@@ -57,6 +59,7 @@ if [[ $t == shell ]]; then
   fi
   pre="$w:"
 fi
+[[ $t == shellpath ]] && { echo "$pre$libs/*"; exit 0; }
 out=stderr; [[ ${ORACLE_LOG_FILE:-} ]] && out=file
 # One fixed locale, time zone and encoding, so that runs are comparable.
 exec java ${ORACLE_JAVA_OPTS:--Xmx256M -XX:+UseSerialGC -XX:TieredStopAtLevel=1} \

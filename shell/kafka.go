@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"unicode/utf8"
 
+	"kraftctl/decode/jsonw"
 	"kraftctl/internal/argparse"
 	"kraftctl/shell/node"
 )
@@ -95,7 +96,11 @@ func (k *Kafka) Run(words []string) error {
 	return nil
 }
 
+// print writes text, which Java has replaced what is malformed of.
 func (k *Kafka) print(text string) error {
+	if !utf8.ValidString(text) {
+		text = string(jsonw.AppendJavaUTF8String(nil, text))
+	}
 	_, err := io.WriteString(k.Out, text)
 	return err
 }
@@ -170,12 +175,16 @@ func (k *Kafka) findBelow(path string, n node.Node) error {
 	if err := k.print(path + "\n"); err != nil || n.Children() == nil {
 		return err
 	}
+	below := path + "/" // also below "/image/", as it was typed
+	if path == "/" {
+		below = path
+	}
 	for name := range n.Children() {
 		child, ok := n.Child(name)
 		if !ok {
 			return &LostChildError{name, path}
 		}
-		if err := k.findBelow(strings.TrimSuffix(path, "/")+"/"+name, child); err != nil {
+		if err := k.findBelow(below+name, child); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,30 +93,68 @@ func (k *commandMaker) topics(path []string) {
 			continue
 		}
 		t, _ := k.img.Topics().Get(id)
-		var assignment []string
-		next := int32(0)
-		for n, p := range t.Partitions() {
-			if n != next {
-				break
-			}
-			next++
-			var ids []string
-			for _, r := range p.Replicas {
-				ids = append(ids, strconv.Itoa(int(r)))
-			}
-			assignment = append(assignment, strings.Join(ids, ":"))
+		replicas, problem := topicReplicas(t)
+		if problem != "" {
+			k.comment("topic " + name + ": " + problem)
 		}
-		if int(next) != t.Len() || next == 0 {
-			k.comment("topic " + name + ": its partitions are not numbered from 0 on, so it cannot be made")
+		if replicas == "" {
 			continue
 		}
-		words := []string{tool("kafka-topics"), "--create --topic", quote(name), "--replica-assignment", quote(strings.Join(assignment, ","))}
+		words := []string{tool("kafka-topics"), "--create --topic", quote(name), "--replica-assignment", quote(replicas)}
+		later := false
 		for key, value := range k.img.Config(image.Resource{Type: image.TopicResource, Name: name}).Values().All() {
-			words = append(words, "--config", quote(key+"="+value))
+			if topicOption(value) {
+				words = append(words, "--config", quote(key+"="+value))
+			} else {
+				later = true
+			}
 		}
 		k.line(words...)
+		if later {
+			k.resource(image.Resource{Type: image.TopicResource, Name: name}, func(_, value string) bool { return !topicOption(value) })
+		}
 	}
 }
+
+// topicReplicas writes the replicas of a topic as --replica-assignment takes them:
+// of all partitions from 0 on, as many of each. It is empty if there is no such
+// list; the problem tells what it leaves out.
+func topicReplicas(t *image.Topic) (list, problem string) {
+	next, factor := int32(0), math.MaxInt
+	for n, p := range t.Partitions() {
+		if n != next {
+			break
+		}
+		next++
+		factor = min(factor, len(p.Replicas))
+	}
+	if int(next) != t.Len() || next == 0 || factor == 0 {
+		return "", "its partitions are not numbered from 0 on, or have no replicas, so it cannot be made"
+	}
+	var assignment, more []string
+	for n, p := range t.Partitions() {
+		var ids []string
+		for _, r := range p.Replicas {
+			ids = append(ids, strconv.Itoa(int(r)))
+		}
+		assignment = append(assignment, strings.Join(ids[:factor], ":"))
+		if len(ids) > factor {
+			more = append(more, strconv.Itoa(int(n))+" ("+strings.Join(ids, ":")+")")
+		}
+	}
+	if len(more) > 0 {
+		problem = "kafka-topics makes as many replicas of each partition; kafka-reassign-partitions can then give more to " + strings.Join(more, ", ")
+	}
+	return strings.Join(assignment, ","), problem
+}
+
+// topicOption reports whether kafka-topics takes a value after --config.
+func topicOption(value string) bool {
+	return value != "" && !strings.Contains(value, "=") && value == javaTrim(value)
+}
+
+// javaTrim is what Kafka's tools do with values.
+func javaTrim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' }) }
 
 // entityTypesOf are the names that kafka-configs has for types of resources.
 var entityTypesOf = map[image.ResourceType]string{
@@ -124,47 +163,60 @@ var entityTypesOf = map[image.ResourceType]string{
 }
 
 func (k *commandMaker) configs(path []string) {
-	for r, c := range k.img.Configs().All() {
+	for r := range k.img.Configs().All() {
 		name := r.Type.String()
 		if r.Name != "" {
 			name += ":" + r.Name
 		}
-		kind, known := entityTypesOf[r.Type]
-		if !under(path, name) || r.Type == image.TopicResource && len(path) == 0 { // made with the topic
-			continue
-		}
-		if !known {
-			k.comment("configuration of " + name + ": kafka-configs does not know this type")
-			continue
-		}
-		entity := "--entity-default"
-		if r.Name != "" {
-			entity = "--entity-name " + quote(r.Name)
-		}
-		var values []string
-		for key, value := range c.Values().All() {
-			if !under(path, name, key) {
-				continue
-			}
-			if sensitive.Config(key) && !k.show {
-				k.comment(name + ": " + key + " is left out, as it may be a password (--show-secrets shows it)")
-				continue
-			}
-			values = append(values, configValue(key, value))
-		}
-		if len(values) > 0 {
-			k.line(tool("kafka-configs"), "--alter --entity-type", kind, entity, "--add-config", quote(strings.Join(values, ",")))
+		if under(path, name) && (r.Type != image.TopicResource || len(path) > 0) { // else made with the topic
+			k.resource(r, func(key, _ string) bool { return under(path, name, key) })
 		}
 	}
 }
 
-// configValue is a value as --add-config takes it: one with a comma stands in
-// brackets.
-func configValue(key, value string) string {
-	if strings.ContainsAny(value, ",[]") {
-		return key + "=[" + value + "]"
+// resource sets some of the configuration of a resource.
+func (k *commandMaker) resource(r image.Resource, wanted func(key, value string) bool) {
+	name := r.Type.String()
+	if r.Name != "" {
+		name += ":" + r.Name
 	}
-	return key + "=" + value
+	kind, known := entityTypesOf[r.Type]
+	if !known {
+		k.comment("configuration of " + name + ": kafka-configs does not know this type")
+		return
+	}
+	entity := "--entity-default"
+	if r.Name != "" {
+		entity = "--entity-name " + quote(r.Name)
+	}
+	var values []string
+	for key, value := range k.img.Config(r).Values().All() {
+		switch text, ok := configValue(key, value); {
+		case !wanted(key, value):
+		case sensitive.Config(key) && !k.show:
+			k.comment(name + ": " + key + " is left out, as it may be a password (--show-secrets shows it)")
+		case !ok:
+			k.comment(name + ": " + key + " has a value that --add-config cannot take; --add-config-file can")
+		default:
+			values = append(values, text)
+		}
+	}
+	if len(values) > 0 {
+		k.line(tool("kafka-configs"), "--alter --entity-type", kind, entity, "--add-config", quote(strings.Join(values, ",")))
+	}
+}
+
+// configValue is a value as --add-config takes it: one with a comma or another = is
+// in brackets. All brackets are removed from it, and blanks around it, so there are
+// values that it cannot have.
+func configValue(key, value string) (text string, ok bool) {
+	switch {
+	case strings.ContainsAny(value, "[]") || value != javaTrim(value):
+		return "", false
+	case strings.ContainsAny(value, ",="):
+		return key + "=[" + value + "]", true
+	}
+	return key + "=" + value, true
 }
 
 func (k *commandMaker) quotas(path []string) {

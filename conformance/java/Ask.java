@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.QuorumInfo;
+import org.apache.kafka.common.Node;
 
 /**
  * Asks running nodes questions through Kafka's public Admin client, all from one JVM: the command line tools cost a second each.
@@ -85,6 +86,8 @@ public final class Ask {
                 return "{}";
             case "topics":
                 return topics(admin);
+            case "partitions":
+                return partitions(admin);
             case "features":
                 return features(admin);
             case "users":
@@ -102,6 +105,22 @@ public final class Ask {
         admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().forEach((name, topic) -> out.put(name,
             list(topic.partitions().stream().map(p -> p.leader() == null ? "-1" : p.leader().idString()).collect(Collectors.toList()))));
         return object(out);
+    }
+
+    /** {"NAME": {"PARTITION": {"leader": , "replicas": [], "isr": []}}} */
+    private static String partitions(Admin admin) throws Exception {
+        Map<String, String> out = new TreeMap<>();
+        admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().forEach((name, topic) -> {
+            Map<String, String> list = new TreeMap<>();
+            topic.partitions().forEach(p -> list.put("" + p.partition(), object(Map.of("leader", p.leader() == null ? "-1" : p.leader().idString(),
+                "replicas", ids(p.replicas()), "isr", ids(p.isr())))));
+            out.put(name, object(list));
+        });
+        return object(out);
+    }
+
+    private static String ids(List<Node> nodes) {
+        return list(nodes.stream().map(Node::idString).collect(Collectors.toList()));
     }
 
     /** {"finalized": {"NAME": LEVEL}, "supported": {"NAME": HIGHEST LEVEL}} */

@@ -105,10 +105,12 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	if err != nil {
 		return startError(args[0], err)
 	}
+	usual := fewerCollections()
 	s, err := shell.New(ctx, t, at, shellTerminal(e), shell.Options{
 		ShowSecrets: o.showSecrets, JSON: o.output == "json", Version: buildVersion(), ClusterID: clusterID(e.FS, t.NodeDir()),
 		Root: o.root, Location: time.Local, DiffTo: diffTo,
 	})
+	usual()
 	if err != nil {
 		return startError(args[0], err)
 	}

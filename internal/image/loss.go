@@ -71,7 +71,14 @@ func (l *losses) at(needs feature.MetadataVersion, what string, count int, first
 
 // Losses lists what records of a metadata version cannot say of the image, as
 // Kafka's own snapshots could not; nil if there is nothing.
-func (i *Image) Losses(v feature.MetadataVersion) []Loss {
+func (i *Image) Losses(v feature.MetadataVersion) []Loss { return i.losses(v, true) }
+
+// Unwritable reports whether Kafka refuses to write the image as a metadata version.
+// It puts up with the loss of eligible leader replicas, for which all partitions would
+// have to be looked at.
+func (i *Image) Unwritable(v feature.MetadataVersion) bool { return len(i.losses(v, false)) > 0 }
+
+func (i *Image) losses(v feature.MetadataVersion, elr bool) []Loss {
 	l := losses{v: v}
 	for name, level := range i.features.All() {
 		l.at(neededBy(name, level), "features", 1, func() string { return name + " " + strconv.Itoa(int(level)) })
@@ -86,7 +93,9 @@ func (i *Image) Losses(v feature.MetadataVersion) []Loss {
 		l.at(feature.ControllerRegistrationFrom, "registrations of controllers", i.controllers.Len(), func() string { return "controller " + strconv.Itoa(int(id)) })
 		break
 	}
-	i.partitionLosses(&l)
+	if elr || v < feature.DirectoryAssignmentSince {
+		i.partitionLosses(&l)
+	}
 	for _, a := range i.acls.All() {
 		if isCIDR(a.Host) {
 			l.at(feature.CIDRAccessControlSince, "access control entries for ranges of addresses", 1, func() string { return a.Host })

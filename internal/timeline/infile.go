@@ -5,7 +5,12 @@ import (
 	"errors"
 	"io"
 
+	"kraftctl/decode"
+	"kraftctl/decode/corrupt"
+	"kraftctl/decode/metadata"
+	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
+	"kraftctl/internal/metalog"
 )
 
 // inFile follows what Kafka's shell does with a record that changes a partition of
@@ -14,21 +19,24 @@ import (
 type inFile struct {
 	b      *builder
 	pos    int64        // of the batch that is being read; -1 before the first
-	last   int64        // offset of the last metadata record
+	last   int64        // offset of the last batch of metadata records
 	good   *image.Image // before the batch that is being read; nil: not needed so far
 	refuse bool         // the batch has such a record
 }
 
-// record tells of a metadata record.
-func (f *inFile) record(e *Entry) {
+// record tells of a metadata record. It is passed over if it has a metadata
+// version that is none.
+func (f *inFile) record(e *Entry) (passed bool) {
 	if f == nil {
-		return
+		return false
 	}
 	if e.Pos != f.pos {
 		f.end()
 		f.pos = e.Pos
 	}
-	f.last = e.Record.Offset
+	f.last = e.BatchEnd
+	m, ok := e.Frame.Message.(*metadata.FeatureLevelRecord)
+	return ok && m.Name == feature.MetadataName && !feature.MetadataVersion(m.FeatureLevel).Known()
 }
 
 // end is the end of a batch.
@@ -51,10 +59,18 @@ func (f *inFile) refused(err error) {
 	}
 }
 
+// malformed tells of a batch that is not read to its end.
+func (f *inFile) malformed(batch *decode.Batch) {
+	f.end()
+	f.refuse, f.last = true, batch.LastOffset()
+}
+
 // InFile reads a single file as Kafka's shell does: what counts are the offsets in
 // the file, whatever it is, and how far the image goes is told by its last batch of
-// metadata records. It is empty if it has no metadata version, or if more than the
-// last of the offsets is missing in the end. A damaged file is an error.
+// metadata records. It is empty if it has no metadata version, if it could not be
+// written as that one, or if more than the last of the offsets is missing in the end.
+// Checksums do not count; what is no batch, or no records in one that is not the last,
+// is an error.
 func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 	b, err := t.inFile(ctx, nil)
 	if err == nil && b.inFile.refuse {
@@ -64,9 +80,9 @@ func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := b.inFile
-	_, version := b.loader.Image().MetadataVersion()
-	if !version || f.good != nil && f.good.Provenance().Offset < f.last-1 {
+	f, img := b.inFile, b.loader.Image()
+	v, ok := img.MetadataVersion()
+	if !ok || img.Unwritable(v) || f.good != nil && f.good.Provenance().Offset < f.last-1 {
 		b.loader = image.NewLoader(image.Empty())
 	}
 	return b.finish(Latest), nil
@@ -75,10 +91,35 @@ func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 func (t *Timeline) inFile(ctx context.Context, good *image.Image) (*builder, error) {
 	b := newBuilder(t)
 	b.inFile = &inFile{b: b, pos: -1, last: -1, good: good}
-	_, _, err := b.walk.snapshot(ctx, t.path, nil, b.visit)
+	b.walk.unchecked = true
+	_, pos, err := b.walk.snapshot(ctx, t.path, nil, b.visit)
+	if corrupt.Is(err) {
+		if last := t.lastBatch(pos); last != nil {
+			b.inFile.malformed(last)
+			err = nil
+		}
+	}
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
 	b.inFile.end()
 	return b, nil
+}
+
+// lastBatch is the batch at a position, if there is no other behind it.
+func (t *Timeline) lastBatch(pos int64) *decode.Batch {
+	f, err := metalog.OpenBatchesAt(t.fs, t.path, pos)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	f.Unchecked = true
+	last, err := f.Next()
+	if err != nil {
+		return nil
+	}
+	if _, err = f.Next(); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &last // its bytes are gone
+	}
+	return nil
 }

@@ -198,7 +198,10 @@ func (b *builder) visit(e *Entry) error {
 		b.add(Problem{rule, e.File, e.Pos, e.Record.Offset, e.Err.Error()})
 		b.loader.Pass(e.At)
 	default:
-		b.inFile.record(e)
+		if b.inFile.record(e) {
+			b.loader.Pass(e.At)
+			break
+		}
 		b.state.Records++
 		if b.marks != nil {
 			if b.loader.Supersedes(e.Frame.Message) {

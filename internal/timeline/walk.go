@@ -34,6 +34,8 @@ type Entry struct {
 	File     string
 	Pos      int64
 	Snapshot bool // it is in a snapshot
+	// BatchEnd is the last offset of its batch, by the batch's header.
+	BatchEnd int64
 }
 
 // walker reads files record by record.
@@ -47,6 +49,8 @@ type walker struct {
 	wanted func(value []byte) bool
 	// controls: only control records are.
 	controls bool
+	// unchecked: batches need not have the checksums that they say.
+	unchecked bool
 }
 
 func newWalker(fsys vfs.FS) *walker {
@@ -59,7 +63,7 @@ var errStop = errors.New("stop")
 // batch visits the records of a batch that are at least at an offset.
 func (w *walker) batch(b *decode.Batch, from int64, visit func(*Entry) error) error {
 	e := &w.entry
-	e.Pos, e.IsControl = b.Position, b.IsControl()
+	e.Pos, e.IsControl, e.BatchEnd = b.Position, b.IsControl(), b.LastOffset()
 	if w.controls && !e.IsControl {
 		return nil
 	}
@@ -96,6 +100,7 @@ func (w *walker) snapshot(ctx context.Context, path string, at *image.Provenance
 		return false, 0, err
 	}
 	defer f.Close()
+	f.Unchecked = w.unchecked
 	w.entry = Entry{File: path, Snapshot: at != nil}
 	if at != nil {
 		w.entry.At = *at

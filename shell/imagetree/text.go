@@ -19,9 +19,14 @@ func provenanceText(p image.Provenance) string {
 }
 
 // Time is a time in milliseconds as text, in UTC, with as many digits of a second
-// as it needs.
+// as it needs. Years of more than four digits have a sign.
 func Time(ms int64) string {
-	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.999Z")
+	t := time.UnixMilli(ms).UTC()
+	text := t.Format("2006-01-02T15:04:05.999Z")
+	if t.Year() > 9999 {
+		return "+" + text
+	}
+	return text
 }
 
 // appendInts appends a list as Java does: [1, 2].
