@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/shell/node"
+)
 
 // Complete is the session's Completer: commands, and paths where a command takes
 // them.
@@ -40,13 +44,11 @@ func (k *Kafka) Complete(line string, cursor int) (start int, list []Candidate) 
 		if !strings.HasPrefix(child, name) {
 			continue
 		}
-		n, ok := dir.Child(child)
-		if !ok {
-			continue
-		}
-		if n.Children() != nil {
+		switch isDir, ok := node.IsDirectory(dir, child); {
+		case !ok:
+		case isDir:
 			add(typed+child+"/", true)
-		} else {
+		default:
 			add(typed+child, false)
 		}
 	}

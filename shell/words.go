@@ -94,6 +94,9 @@ func blank(c rune) bool {
 // quotes only backslashes are doubled; a word with blanks then comes out as two
 // when the line is read, in Kafka's shell too.
 func Escape(word string, quote rune, complete bool) string {
+	if quote == 0 && strings.IndexByte(word, '\\') < 0 {
+		return word
+	}
 	var b strings.Builder
 	if quote != 0 {
 		b.WriteRune(quote)

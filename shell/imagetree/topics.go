@@ -41,6 +41,9 @@ func (b byName) Child(name string) (node.Node, bool) {
 // Content is none.
 func (byName) Content() (string, bool) { return "", false }
 
+// OnlyDirectories: topics are directories.
+func (byName) OnlyDirectories() bool { return true }
+
 func (t *tree) topicsByID() node.Node {
 	all := t.img.Topics()
 	return dir{

@@ -17,6 +17,24 @@ type Node interface {
 	Content() (text string, ok bool)
 }
 
+// Uniform is a directory that has directories only. It spares a look at each of a
+// hundred thousand children.
+type Uniform interface {
+	Node
+	// OnlyDirectories reports that every child is a directory.
+	OnlyDirectories() bool
+}
+
+// IsDirectory reports whether a listed child of a directory is a directory; ok is
+// false if it cannot be found.
+func IsDirectory(dir Node, name string) (yes, ok bool) {
+	if u, uniform := dir.(Uniform); uniform && u.OnlyDirectories() {
+		return true, true
+	}
+	child, ok := dir.Child(name)
+	return ok && child.Children() != nil, ok
+}
+
 // File is a node that is a text.
 type File string
 
