@@ -9,7 +9,11 @@ func Split(dir, path string) []string {
 	if !strings.HasPrefix(path, "/") {
 		path = dir + "/" + path
 	}
-	var out []string
+	return resolve(nil, path)
+}
+
+// resolve appends the components of a path to those of a directory.
+func resolve(out []string, path string) []string {
 	for c := range strings.SplitSeq(path, "/") {
 		switch c {
 		case "", ".":

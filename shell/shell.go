@@ -86,6 +86,11 @@ func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o O
 	return s, nil
 }
 
+// SetPipe runs commands of the system in another way.
+func (s *Shell) SetPipe(pipe func(ctx context.Context, command string, text []byte) error) {
+	s.term.Pipe = pipe
+}
+
 // SetPager shows the output of commands through a pager.
 func (s *Shell) SetPager(page func(text []byte) error) { s.term.Page = page }
 
@@ -157,6 +162,19 @@ var (
 	// What was wrong has been said.
 	ErrMissing = errors.New("something is missing")
 )
+
+// saidError is what reading failed with, after a command has said so.
+type saidError struct{ err error }
+
+func (e *saidError) Error() string { return e.err.Error() }
+func (e *saidError) Unwrap() error { return e.err }
+
+// Said reports whether a session has said what an error of Run is about.
+func Said(err error) bool {
+	var said *saidError
+	var usage *UsageError
+	return errors.As(err, &said) || errors.As(err, &usage) || errors.Is(err, ErrMissing)
+}
 
 // UsageError is a command that cannot be understood.
 type UsageError struct{ Text string }
@@ -276,6 +294,7 @@ func (s *Shell) statement(ctx context.Context, st statement) error {
 		s.complain("", usage)
 	default:
 		s.complain(v.name, err)
+		err = &saidError{err}
 	}
 	return err
 }
@@ -322,8 +341,11 @@ func (s *Shell) complain(what string, err error) {
 	_, _ = io.WriteString(s.term.Err, what+s.clean(err.Error())+"\n")
 }
 
-// print writes text.
+// print writes text, unless the command was cancelled: what prints a lot ends then.
 func (s *Shell) print(text string) error {
+	if err := s.running().Err(); err != nil {
+		return err
+	}
 	if _, err := io.WriteString(s.out, text); err != nil {
 		return &writeError{err}
 	}
@@ -353,9 +375,27 @@ func (c *call) none(path string) {
 	c.complain(c.verb.name, errors.New(unescape(path)+": there is no such node"))
 }
 
+// components gives those of a typed path, seen from the working directory. Names
+// may have a slash in them, so that one is not taken for text.
+func (s *Shell) components(typed string) []string {
+	if strings.HasPrefix(typed, "/") {
+		return Split("", typed)
+	}
+	dir := make([]string, len(s.dir), len(s.dir)+4)
+	for i, name := range s.dir {
+		dir[i] = escape(name)
+	}
+	return resolve(dir, typed)
+}
+
+// whole is a path in the tree that is not cut by --root.
+func (s *Shell) whole(path []string) []string {
+	return append(s.chroot[:len(s.chroot):len(s.chroot)], path...)
+}
+
 // find visits what a typed path leads to.
 func (c *call) find(typed string, visit func(Match) error) error {
-	found, err := findGlobs(c.root, Split(escape(c.Dir()), typed), compileGlob, visit)
+	found, err := findGlobs(c.root, c.components(typed), compileGlob, visit)
 	if err == nil && !found {
 		c.none(typed)
 	}

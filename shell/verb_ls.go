@@ -199,10 +199,7 @@ func (c *call) kindTable(nodes []listed, described bool) error {
 		}
 		rows = append(rows, row)
 	}
-	if err := c.term.Table(c.out, header, rows, right); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return c.rows(header, rows, right)
 }
 
 // lsJSON prints what is listed as a JSON array of objects with path and fields.

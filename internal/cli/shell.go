@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,7 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"syscall"
 	"time"
 
 	"github.com/fatih/color"
@@ -193,6 +194,10 @@ func shellError(path string, err error) error {
 		return term.Exit(term.NotFine)
 	case errors.As(err, &usage):
 		return term.Exit(term.Usage) // it was said
+	case shell.Said(err):
+		return term.Exit(term.Unreadable)
+	case errors.Is(err, context.Canceled):
+		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	}
 	return unreadableMetadata(path, err)
 }
@@ -269,14 +274,26 @@ func shellTerminal(e *Env) shell.Terminal {
 		},
 		Bold: func(text string) string { return s.Paint(text, color.Bold) },
 		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
-		Pipe: func(ctx context.Context, command string, text []byte) error {
-			c := exec.CommandContext(ctx, "sh", "-c", command)
-			c.Stdin, c.Stdout, c.Stderr = strings.NewReader(string(text)), s.Out, s.Err
-			err := c.Run()
-			if _, ok := errors.AsType[*exec.ExitError](err); ok {
-				return nil // it has said what was wrong
-			}
-			return err
-		},
+		Pipe: func(ctx context.Context, command string, text []byte) error { return pipe(ctx, e, command, text) },
 	}
+}
+
+// pipe runs a command of the system with text as its input.
+func pipe(ctx context.Context, e *Env, command string, text []byte) error {
+	c := exec.CommandContext(ctx, "sh", "-c", command)
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), e.Streams.Out, e.Streams.Err
+	err := c.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		if interrupted(exit) {
+			return context.Canceled // so is what it was run for
+		}
+		return nil // it has said what was wrong
+	}
+	return err
+}
+
+// interrupted tells whether SIGINT ended a command, or what its shell ran last.
+func interrupted(exit *exec.ExitError) bool {
+	const sigint = 2
+	return exit.ExitCode() == 128+sigint || exit.String() == "signal: "+syscall.Signal(sigint).String()
 }

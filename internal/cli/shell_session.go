@@ -50,6 +50,12 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 		pager := prompt.Pager{In: in, Out: out, Command: prompt.PagerCommand(lookup(e, "PAGER")), Guard: guard}
 		s.SetPager(func(text []byte) error { return pager.Page(bytes.NewReader(text)) })
 	}
+	s.SetPipe(func(ctx context.Context, command string, text []byte) error {
+		// The command has the terminal meanwhile, as a pager has: Ctrl-C is for it,
+		// and whatever it has done to the terminal is taken back.
+		defer guard.IgnoreInterrupts()()
+		return errors.Join(pipe(ctx, e, command, text), guard.Restore())
+	})
 	x.lines, err = lineReader(e, prompt.Options{Completer: x.complete, HistoryFile: o.historyFile(e), Guard: guard,
 		Warn: func(err error) { say(e.Streams.Err, "history: "+err.Error()+"\n") }})
 	if err != nil {
@@ -58,7 +64,7 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	defer func() { _ = x.lines.Close() }()
 	say(e.Streams.Out, x.welcome())
 	if o.follow {
-		stop := x.follow(ctx)
+		stop := x.follow(ctx, guard)
 		defer stop()
 	}
 	return x.loop(ctx)
@@ -199,11 +205,11 @@ func (x *session) complete(line string, cursor int) (int, []shell.Candidate) {
 }
 
 // follow moves the tree on while a line is typed, and shows it in the prompt.
-func (x *session) follow(ctx context.Context) (stop func()) {
+func (x *session) follow(ctx context.Context, guard *prompt.Guard) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	shown, ok := x.lines.(shell.Follower)
-	go func() {
+	go guard.Protect(func() {
 		defer close(done)
 		ticker := time.NewTicker(followInterval)
 		defer ticker.Stop()
@@ -223,6 +229,6 @@ func (x *session) follow(ctx context.Context) (stop func()) {
 				shown.SetPrompt(text)
 			}
 		}
-	}()
+	})
 	return func() { cancel(); <-done }
 }
