@@ -31,7 +31,7 @@ func (s *Shell) Complete(line string, cursor int) (start int, list []Candidate) 
 		case ';':
 			words = nil
 		default:
-			return len(line), nil // the system's commands are not ours to complete
+			return len(line), nil // comments and the system's commands are not ours to complete
 		}
 	}
 	now := token{kind: 'w', start: len(line), end: len(line)}
