@@ -51,7 +51,7 @@ cannot make (passwords, tokens) is told as a comment.`,
 func (c *call) exportJSON(found []Match) error {
 	var out []byte
 	if len(found) == 1 {
-		out = appendTree(nil, found[0].Node, "\n")
+		out = c.appendTree(nil, found[0].Node, "\n")
 	} else {
 		out = append(out, '{')
 		for i, m := range found {
@@ -61,15 +61,15 @@ func (c *call) exportJSON(found []Match) error {
 			out = append(out, "\n  "...)
 			out = jsonw.AppendString(out, Join(m.Path))
 			out = append(out, ": "...)
-			out = appendTree(out, m.Node, "\n  ")
+			out = c.appendTree(out, m.Node, "\n  ")
 		}
 		out = append(out, "\n}"...)
 	}
 	return c.printJSON(append(out, '\n'))
 }
 
-// appendTree appends a node with all below it.
-func appendTree(dst []byte, n node.Node, line string) []byte {
+// appendTree appends a node with all below it; less if the command was cancelled.
+func (s *Shell) appendTree(dst []byte, n node.Node, line string) []byte {
 	if d, ok := n.(node.Described); ok && n.Children() == nil {
 		return node.AppendFields(dst, d.Fields())
 	}
@@ -85,6 +85,9 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 		first = false
 	}
 	for _, l := range childrenOf(n) {
+		if s.running().Err() != nil {
+			break
+		}
 		if !first {
 			dst = append(dst, ',')
 		}
@@ -92,7 +95,7 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 		dst = append(dst, line+"  "...)
 		dst = jsonw.AppendString(dst, l.name)
 		dst = append(dst, ": "...)
-		dst = appendTree(dst, l.node, line+"  ")
+		dst = s.appendTree(dst, l.node, line+"  ")
 	}
 	if !first {
 		dst = append(dst, line...)
@@ -101,11 +104,11 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 }
 
 func (c *call) exportYAML(found []Match) error {
-	top := yamlTree(found[0].Node)
+	top := c.yamlTree(found[0].Node)
 	if len(found) > 1 {
 		top = &yaml.Node{Kind: yaml.MappingNode}
 		for _, m := range found {
-			top.Content = append(top.Content, yamlText(Join(m.Path)), yamlTree(m.Node))
+			top.Content = append(top.Content, yamlText(Join(m.Path)), c.yamlTree(m.Node))
 		}
 	}
 	var b bytes.Buffer
@@ -127,7 +130,7 @@ func yamlText(s string) *yaml.Node {
 	return n
 }
 
-func yamlTree(n node.Node) *yaml.Node {
+func (s *Shell) yamlTree(n node.Node) *yaml.Node {
 	if d, ok := n.(node.Described); ok && n.Children() == nil {
 		return yamlFields(d.Fields())
 	}
@@ -140,7 +143,10 @@ func yamlTree(n node.Node) *yaml.Node {
 		out.Content = append(out.Content, yamlText(""), yamlText(text))
 	}
 	for _, l := range childrenOf(n) {
-		out.Content = append(out.Content, yamlText(l.name), yamlTree(l.node))
+		if s.running().Err() != nil {
+			break
+		}
+		out.Content = append(out.Content, yamlText(l.name), s.yamlTree(l.node))
 	}
 	return out
 }

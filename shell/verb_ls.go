@@ -228,6 +228,9 @@ func (c *call) lsJSON(files []listed, dirs []Match) error {
 func (c *call) eachBelow(d Match, visit func(path string, n node.Node)) {
 	for _, l := range childrenOf(d.Node) {
 		path := append(d.Path[:len(d.Path):len(d.Path)], l.name)
+		if c.running().Err() != nil {
+			return
+		}
 		visit(Join(path), l.node)
 		if c.flag("recursive") && l.node.Children() != nil {
 			c.eachBelow(Match{path, l.node}, visit)
