@@ -316,10 +316,14 @@ func (s *Shell) buffered(ctx context.Context, pipe string, f func() error) error
 		return f()
 	}
 	var b bytes.Buffer
-	before := s.out
+	before, screen := s.out, s.term
 	s.out = &b
+	if pipe != "" { // for programs: a name a line, without colours
+		plain := func(text string) string { return text }
+		s.term.Width, s.term.Bold, s.term.Dim = func() int { return 0 }, plain, plain
+	}
 	err := f()
-	s.out = before
+	s.out, s.term = before, screen
 	switch {
 	case pipe != "" && s.term.Pipe == nil:
 		return usagef("commands of the system cannot be run from here")

@@ -25,6 +25,7 @@ type session struct {
 	env   *Env
 	shell *shell.Shell
 	lines shell.LineReader
+	guard *prompt.Guard
 
 	// mu is held while a command runs, while the tree moves on by itself, and while
 	// a word is completed.
@@ -45,6 +46,7 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	if err != nil {
 		return err
 	}
+	x.guard = guard
 	defer func() { _ = guard.Close() }()
 	if !o.noPager {
 		pager := prompt.Pager{In: in, Out: out, Command: prompt.PagerCommand(lookup(e, "PAGER")), Guard: guard}
@@ -64,7 +66,7 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	defer func() { _ = x.lines.Close() }()
 	say(e.Streams.Out, x.welcome())
 	if o.follow {
-		stop := x.follow(ctx, guard)
+		stop := x.follow(ctx)
 		defer stop()
 	}
 	return x.loop(ctx)
@@ -154,36 +156,49 @@ func (x *session) loop(ctx context.Context) error {
 		x.mu.Lock()
 		text := x.prompt()
 		x.mu.Unlock()
-		line, err := x.lines.ReadLine(text)
-		switch {
-		case errors.Is(err, shell.ErrInterrupt):
-			continue
-		case errors.Is(err, prompt.ErrLineTooLong):
-			say(x.env.Streams.Err, err.Error()+"\n")
-			continue
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		end, err := x.step(ctx, text)
+		if end || err != nil {
 			return err
-		}
-		// What goes wrong is said by the shell, and ends nothing but the command.
-		err = x.run(ctx, line)
-		if errors.Is(err, shell.ErrExit) {
-			return nil
 		}
 	}
 }
 
-// run runs a line; Ctrl-C ends it.
+// step reads a line and runs it.
+func (x *session) step(ctx context.Context, prompting string) (end bool, err error) {
+	line, err := x.lines.ReadLine(prompting)
+	switch {
+	case errors.Is(err, shell.ErrInterrupt):
+		return false, nil
+	case errors.Is(err, prompt.ErrLineTooLong):
+		say(x.env.Streams.Err, err.Error()+"\n")
+		return false, nil
+	case errors.Is(err, io.EOF):
+		return true, nil
+	case err != nil:
+		return true, err
+	}
+	// What goes wrong is said by the shell, and ends nothing but the command.
+	err = x.run(ctx, line)
+	if d, ok := x.lines.(shell.Discarder); ok && errors.Is(err, context.Canceled) {
+		d.Discard()
+	}
+	return errors.Is(err, shell.ErrExit), nil
+}
+
+// run runs a line; Ctrl-C ends it, which may have come as soon as the line was
+// entered.
 func (x *session) run(ctx context.Context, line string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	x.cancelMu.Lock()
 	x.cancel = cancel
 	x.cancelMu.Unlock()
+	if x.guard.Interrupted() {
+		return context.Canceled
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if _, err := x.shell.Poll(ctx); err != nil {
+	if _, err := x.shell.Poll(ctx); err != nil && ctx.Err() == nil {
 		say(x.env.Streams.Err, "follow: "+err.Error()+"\n")
 	}
 	return x.shell.Run(ctx, line)
@@ -205,11 +220,11 @@ func (x *session) complete(line string, cursor int) (int, []shell.Candidate) {
 }
 
 // follow moves the tree on while a line is typed, and shows it in the prompt.
-func (x *session) follow(ctx context.Context, guard *prompt.Guard) (stop func()) {
+func (x *session) follow(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	shown, ok := x.lines.(shell.Follower)
-	go guard.Protect(func() {
+	go x.guard.Protect(func() {
 		defer close(done)
 		ticker := time.NewTicker(followInterval)
 		defer ticker.Stop()

@@ -29,6 +29,8 @@ type Guard struct {
 	onInt  func()
 	deaf   int // how many want interrupts to be ignored
 	resume func()
+	// interrupted: SIGINT came since the last line was read.
+	interrupted bool
 
 	signals chan os.Signal
 	done    chan struct{}
@@ -102,6 +104,14 @@ func (g *Guard) IgnoreInterrupts() (end func()) {
 	}
 }
 
+// Interrupted tells whether SIGINT came since the last line was read: it may do so
+// before what is to be interrupted has begun.
+func (g *Guard) Interrupted() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.interrupted
+}
+
 // enter switches to raw mode; setup is written now, undo when it is left. resume
 // is called after the process was stopped and goes on.
 func (g *Guard) enter(setup, undo string, resume func()) error {
@@ -119,7 +129,7 @@ func (g *Guard) enter(setup, undo string, resume func()) error {
 func (g *Guard) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.raw = false
+	g.raw, g.interrupted = false, false
 	_ = g.restore() // the terminal may be gone; there is nobody to tell
 }
 
@@ -149,9 +159,11 @@ func (g *Guard) listen() {
 // interrupt tells what to do about SIGINT: end the process if it gives false.
 func (g *Guard) interrupt() bool {
 	g.mu.Lock()
-	deaf, f := g.deaf > 0, g.onInt
+	deaf, raw, f := g.deaf > 0, g.raw, g.onInt
+	g.interrupted = g.interrupted || !deaf && !raw
 	g.mu.Unlock()
-	if deaf {
+	// While a line is read Ctrl-C is a key, and there is nothing else to interrupt.
+	if deaf || raw && f != nil {
 		return true
 	}
 	if f != nil {

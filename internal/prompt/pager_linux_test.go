@@ -85,7 +85,7 @@ func TestPagerQuitsEarly(t *testing.T) {
 // TestPagerLeavesTheTerminal: whatever the pager did to it.
 func TestPagerLeavesTheTerminal(t *testing.T) {
 	t.Parallel()
-	s := page(t, 4, "stty raw -echo; cat >/dev/null; kill -9 $$", "10")
+	s := page(t, 4, "stty raw -echo </dev/tty; cat >/dev/null; kill -9 $$", "10")
 	s.Shows("DONE true")
 	s.End(ptytest.Fine)
 }

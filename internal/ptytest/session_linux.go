@@ -239,6 +239,25 @@ func (s *Session) Sane() {
 	}
 }
 
+// Cooked waits until the terminal is as it was: the program reads no keys, and
+// Ctrl-C is a signal.
+func (s *Session) Cooked() {
+	s.t.Helper()
+	for deadline := time.Now().Add(Patience); ; {
+		now, err := unix.IoctlGetTermios(int(s.slave.Fd()), unix.TCGETS)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if reflect.DeepEqual(s.before, now) {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the terminal stays raw after %q", s.Sent())
+		}
+		time.Sleep(time.Millisecond) // nothing tells of a change
+	}
+}
+
 // Switches counts how often the threads of the program have slept.
 func (s *Session) Switches() int {
 	s.t.Helper()
