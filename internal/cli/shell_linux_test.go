@@ -73,7 +73,8 @@ func TestShellCompletion(t *testing.T) {
 	runs(s, "", "3.25")
 
 	// Relative to a directory.
-	s.Send("cd /image/topics/byName\r\x0c")
+	press(s, "cd /image/topics/byName\r")
+	s.Send("\x0c")
 	typed("", "/image/topics/byName> ")
 	typed("ls s-or\t", "/image/topics/byName> ls s-orders/")
 	typed("\x15ls ../byI\t", "/image/topics/byName> ls ../byId/")
@@ -90,10 +91,9 @@ func TestShellOddNames(t *testing.T) {
 		records = append(records, &metadata.UserScramCredentialRecord{Name: n, Mechanism: 1, Iterations: int32(5000 + i)})
 	}
 	s := openShell(t, 100, 40, terminal(t), writeSnapshot(t, records...))
-	s.Send("cd /image/scram/SCRAM-SHA-256\r")
-	s.Shows("/image/scram/SCRAM-SHA-256>")
+	press(s, "cd /image/scram/SCRAM-SHA-256\r")
 	for i, typed := range []string{"a", "it", "q", "x", "semi", `\#`, "./-d", "back", "gr", "two"} {
-		s.Send("cat " + typed + "\t\r")
+		press(s, "cat "+typed+"\t\r")
 		s.Shows("iterations  " + string(rune('0'+5)) + "00" + string(rune('0'+i)))
 	}
 	leave(s)
@@ -111,8 +111,7 @@ func TestShellHistory(t *testing.T) {
 	s.Typed("\x12cd", "/image> cd /image\nbck-i-search: cd_")
 	s.Typed("\x07", "/image>")
 	runs(s, " cat features/finalized_group.version", "1") // a blank in front: not remembered
-	s.Send("half a line" + ctrlC)
-	s.Shows("half a line^C")
+	press(s, "half a line"+ctrlC)
 	leave(s)
 
 	file := filepath.Join(strings.TrimPrefix(env[3], "XDG_STATE_HOME="), "kraftctl", "history")

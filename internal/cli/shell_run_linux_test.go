@@ -20,25 +20,19 @@ func TestShellInterrupt(t *testing.T) {
 	s := openShell(t, 80, 24, terminal(t), rich())
 	// A line.
 	s.Typed("half", "/> half")
-	s.Send(ctrlC)
+	press(s, ctrlC)
 	s.Shows("/> half^C\n/>")
-	ready(s)
 	// A command that would go on for ever.
 	s.Send("\x0cwatch /image\r")
 	s.Cooked()
-	s.Send(ctrlC)
-	ready(s)
-	// SIGINT while a line is typed is nothing to a session, and not kept for the next
-	// command either.
-	s.Signal(syscall.SIGINT)
+	press(s, ctrlC)
 	runs(s, "pwd", "/")
 	// The lines that were pasted behind a command that is cancelled are not run.
 	s.Send("\x1b[200~watch\nexit\n\x1b[201~")
 	s.Shows("watch\nexit")
 	s.Send("\r")
 	s.Cooked()
-	s.Send(ctrlC)
-	ready(s)
+	press(s, ctrlC)
 	runs(s, "pwd", "/")
 	leave(s)
 }
@@ -69,8 +63,7 @@ func TestShellInterruptLongCommands(t *testing.T) {
 			s.Shows("cat /local/offset")
 			s.Send("\r")
 			s.Cooked()
-			s.Send(ctrlC)
-			ready(s)
+			press(s, ctrlC)
 			runs(s, "pwd", "/")
 			leave(s)
 			if strings.Contains(s.Sent(), "\n100\r") {
@@ -93,19 +86,18 @@ func TestShellResize(t *testing.T) {
 	s.Send("\x0cwatch /image\r")
 	s.Cooked()
 	s.Resize(60, 20)
-	s.Send(ctrlC)
-	ready(s)
+	press(s, ctrlC)
 	s.Send("\x0c")
 	runs(s, "ls /image", "cluster/       features/         scram/")
 	s.Typed(strings.Repeat("0123456789", 6), "/> "+strings.Repeat("0123456789", 5)+"0123456\n789")
-	s.Send(ctrlC)
+	press(s, ctrlC)
 	leave(s)
 }
 
 func TestShellNarrow(t *testing.T) {
 	t.Parallel()
 	s := openShell(t, 10, 12, terminal(t), rich())
-	s.Send("\x0cls\r")
+	press(s, "\x0cls\r")
 	s.Shows("/> ls\nimage/\nlocal/\nzookeeper/\n/>")
 	s.Send("\x0cls /im\t\t")
 	s.Shows("/> ls /ima\nge/\nacls/\nclientQu…\n") // it goes on in the next row
@@ -121,7 +113,7 @@ func TestShellNoSize(t *testing.T) {
 	runs(s, "ls /image", "acls/          cluster/  delegationToken/  producerIds/  scram/\nclientQuotas/  configs/  features/         provenance    topics/")
 	s.Send("tree /image\r")
 	s.Shows("--More--") // of 24 rows
-	s.Send("q")
+	press(s, "q")
 	leave(s)
 }
 
@@ -224,11 +216,9 @@ func TestShellPager(t *testing.T) {
 	s = openShell(t, 80, 6, terminal(t, "PAGER=nothing-of-that-name"), rich())
 	s.Typed("tree /image\r", "--More--")
 	s.Typed(" ", "--More--")
-	s.Send("q")
-	ready(s)
+	press(s, "q")
 	s.Typed("\x0ctree /image\r", "--More--")
-	s.Send(ctrlC)
-	ready(s)
+	press(s, ctrlC)
 	s.Typed("\x0ctree /image\r", "--More--")
 	s.Signal(syscall.SIGTERM)
 	s.End(ptytest.Killed(syscall.SIGTERM))
@@ -250,18 +240,15 @@ func TestShellPipe(t *testing.T) {
 	runs(s, "ls | stty raw -echo </dev/tty", "/dev/tty")
 	s.Send("ls | trap 'echo CAUGHT' INT; echo READY; read x </dev/tty; read x </dev/tty\r")
 	s.Shows("\nREADY")
-	s.Send(ctrlC + "\n\n")
+	press(s, ctrlC+"\n\n")
 	s.Shows("CAUGHT")
-	ready(s)
 	s.Send("ls | echo SLEEPS; exec sleep 1000\r")
 	s.Shows("\nSLEEPS")
-	s.Send(ctrlC)
-	ready(s)
+	press(s, ctrlC)
 	// A loop ends with what it runs.
 	s.Send("watch /image -- cat; pwd\r")
 	s.Cooked()
-	s.Send(ctrlC)
-	ready(s)
+	press(s, ctrlC)
 	leave(s)
 }
 
@@ -279,4 +266,3 @@ func TestShellOneShotOnATerminal(t *testing.T) {
 	s.Shows("interrupted")
 	s.End(ptytest.Exited(1))
 }
-

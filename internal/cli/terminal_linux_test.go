@@ -55,14 +55,22 @@ func ready(s *ptytest.Session) {
 	s.Wait("a prompt", func(e *ptytest.Screen) bool { return e.Paste && strings.HasSuffix(lastRow(e), ">") })
 }
 
+// press sends keys that end a line or a command and waits for the next prompt.
+func press(s *ptytest.Session, keys string) {
+	n := s.Lines()
+	s.Send(keys)
+	s.Wait("the next prompt", func(e *ptytest.Screen) bool { return e.Lines > n && e.Paste && strings.HasSuffix(lastRow(e), ">") })
+}
+
 // runs types a line and waits for the prompt behind its output; what the output ends
 // with is compared.
 func runs(s *ptytest.Session, line, output string) {
+	n := s.Lines()
 	s.Send(line + "\r")
 	s.Wait("the output of "+line+":\n"+output, func(e *ptytest.Screen) bool {
 		text := strings.TrimRight(e.String(), "\n")
 		end := strings.LastIndexByte(text, '\n')
-		return e.Paste && strings.HasSuffix(text, ">") && end >= 0 && strings.HasSuffix(text[:end], output)
+		return e.Lines > n && e.Paste && strings.HasSuffix(text, ">") && end >= 0 && strings.HasSuffix(text[:end], output)
 	})
 }
 

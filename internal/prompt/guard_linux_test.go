@@ -64,6 +64,31 @@ func TestNobodyToWakeUp(t *testing.T) {
 	leave(s)
 }
 
+// TestInterrupts: an interrupt counts for what has begun since the last line was
+// entered, also if it comes before that listens; not while a line is typed, or
+// another program has the terminal.
+func TestInterrupts(t *testing.T) {
+	calls := 0
+	g := &Guard{onInt: func() { calls++ }}
+	for _, c := range []struct {
+		raw, deaf bool
+		want      int
+	}{{true, false, 0}, {false, true, 0}, {false, false, 1}} {
+		g.raw, g.deaf, g.interrupted = c.raw, 0, false
+		if c.deaf {
+			g.IgnoreInterrupts()
+		}
+		before := calls
+		if handled := g.interrupt(); !handled || calls-before != c.want || g.Interrupted() != (c.want > 0) {
+			t.Errorf("%+v: handled %v, %d calls, %v", c, handled, calls-before, g.Interrupted())
+		}
+	}
+	g = &Guard{raw: true} // of a program that does not catch it
+	if g.interrupt() {
+		t.Error("an interrupt that nobody listens to is handled")
+	}
+}
+
 func TestGuardNeedsATerminal(t *testing.T) {
 	f, err := os.Open(os.DevNull)
 	if err != nil {

@@ -22,7 +22,9 @@ type Screen struct {
 	cells   [][]rune
 	pending []byte
 	Paste   bool // bracketed paste is on
-	Bells   int
+	// Lines is how often it was switched on: once for each line that is read.
+	Lines int
+	Bells int
 	// Odd is what was written and is not known.
 	Odd []string
 }
@@ -148,7 +150,9 @@ func (s *Screen) sequence(b []byte) int {
 	case 'h', 'l':
 		switch parameter {
 		case "?2004":
-			s.Paste = b[n] == 'h'
+			if s.Paste = b[n] == 'h'; s.Paste {
+				s.Lines++
+			}
 		case "?25":
 		default:
 			s.Odd = append(s.Odd, strconv.Quote(string(b[:n+1])))

@@ -124,7 +124,7 @@ func (s *Session) Resize(cols, rows int) {
 	for y := range min(rows, old.Rows) {
 		copy(s.screen.cells[y], old.cells[y])
 	}
-	s.screen.X, s.screen.Y, s.screen.Paste = min(old.X, cols-1), min(old.Y, rows-1), old.Paste
+	s.screen.X, s.screen.Y, s.screen.Paste, s.screen.Lines = min(old.X, cols-1), min(old.Y, rows-1), old.Paste, old.Lines
 	s.mu.Unlock()
 	s.Size(cols, rows) // the kernel sends SIGWINCH
 }
@@ -156,6 +156,39 @@ func (s *Session) Wait(what string, f func(e *Screen) bool) {
 			s.t.Fatalf("waited in vain for %s; the cursor is at %d,%d of\n%s", what, s.screen.X, s.screen.Y, s.screen)
 		}
 	}
+}
+
+// Lines is how often the program has begun to read a line.
+func (s *Session) Lines() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.screen.Lines
+}
+
+// Until does something again and again until the screen is as f wants it: where
+// nothing tells whether the program looks already.
+func (s *Session) Until(what string, f func(e *Screen) bool, again func()) {
+	s.t.Helper()
+	seen := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return f(s.screen)
+	}
+	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); {
+		again()
+		pause := time.After(200 * time.Millisecond)
+		for waiting := true; waiting; {
+			if seen() {
+				return
+			}
+			select {
+			case <-s.changed:
+			case <-pause:
+				waiting = false
+			}
+		}
+	}
+	s.Wait(what, f)
 }
 
 // Expect waits for a screen, with the cursor's place if x is not negative.
