@@ -3,6 +3,8 @@ package shell
 import (
 	"context"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -39,6 +41,9 @@ func runFind(ctx context.Context, c *call) error {
 		if where, err = parseWhere(unescape(c.text("where"))); err != nil {
 			return &UsageError{err.Error()}
 		}
+	}
+	if kind := c.text("kind"); kind != "" && !slices.Contains(kinds, kind) {
+		return usagef("--kind ", kind, ": it is one of ", strings.Join(kinds, ", "))
 	}
 	name := compileGlob(unescape(c.text("name")))
 	var found []listed

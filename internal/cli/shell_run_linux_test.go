@@ -236,16 +236,23 @@ func TestShellPipe(t *testing.T) {
 	runs(s, "tree /image | true", "| true") // it does not read
 	runs(s, "ls | exit 3", "| exit 3")
 	runs(s, "ls | nothing-of-that-name 2>/dev/null; echo $?", "127")
-	// It has the terminal: its settings are taken back, and Ctrl-C is for it.
-	runs(s, "ls | stty raw -echo </dev/tty", "/dev/tty")
+	runs(s, "ls | stty raw -echo </dev/tty", "/dev/tty") // its settings are taken back
+	leave(s)
+	// Ctrl-C is for the command. Each has a session of its own: the signal reaches us
+	// as well, at some time.
+	s = openShell(t, 80, 24, terminal(t), rich())
 	s.Send("ls | trap 'echo CAUGHT' INT; echo READY; read x </dev/tty; read x </dev/tty\r")
 	s.Shows("\nREADY")
 	press(s, ctrlC+"\n\n")
 	s.Shows("CAUGHT")
+	leave(s)
+	s = openShell(t, 80, 24, terminal(t), rich())
 	s.Send("ls | echo SLEEPS; exec sleep 1000\r")
 	s.Shows("\nSLEEPS")
 	press(s, ctrlC)
-	// A loop ends with what it runs.
+	leave(s)
+	// A loop ends as well.
+	s = openShell(t, 80, 24, terminal(t), rich())
 	s.Send("watch /image -- cat; pwd\r")
 	s.Cooked()
 	press(s, ctrlC)
