@@ -180,6 +180,18 @@ func TestShellWatch(t *testing.T) {
 			}
 		})
 	}
+	// A command that leaves the terminal raw would leave no way out.
+	t.Run("a command that changes the terminal", func(t *testing.T) {
+		t.Parallel()
+		l := copyLog(t)
+		s := openShell(t, 80, 24, terminal(t), l.dir)
+		s.Send("watch /image -- 'stty raw -echo </dev/tty; echo SEEN$((6*7))'\r")
+		s.Cooked()
+		s.Until("a change", func(e *ptytest.Screen) bool { return strings.Contains(e.String(), "SEEN42") }, func() { l.topic(7, fmt.Sprint("watched-", l.next)) })
+		s.Cooked()
+		press(s, ctrlC)
+		leave(s)
+	})
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
 		s := openShell(t, 80, 24, terminal(t), copyLog(t).dir, "--follow")
