@@ -1,8 +1,12 @@
 package shell
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
+
+	"kraftctl/internal/timeline"
 )
 
 func TestParseTime(t *testing.T) {
@@ -21,6 +25,21 @@ func TestParseTime(t *testing.T) {
 	for _, text := range []string{"", "-", "-5", "--5m", "-x", "5m", "25:00", "12", "2026-13-01", "2026-02-30", "noon", "Latest", "2026-11-29T12:30:00Zx"} {
 		if ms, ok := parseTime(text, end.UnixMilli()); ok {
 			t.Errorf("%q is %d", text, ms)
+		}
+	}
+}
+
+func TestResolveAt(t *testing.T) {
+	s := openShell(t, nil, oddRecords("a")...)
+	for text, want := range map[string]int64{"latest": timeline.Latest, "0": 0, "17": 17, "9223372036854775807": 1<<63 - 1} {
+		if got, err := s.resolve(context.Background(), text); err != nil || got != want {
+			t.Errorf("%s: %d, %v, want %d", text, got, err, want)
+		}
+	}
+	var usage *UsageError
+	for _, text := range []string{"", "-1", "nonsense", "9223372036854775808", "1e3", "Latest"} {
+		if got, err := s.resolve(context.Background(), text); !errors.As(err, &usage) {
+			t.Errorf("%q: %d, %v", text, got, err)
 		}
 	}
 }

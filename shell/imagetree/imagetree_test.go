@@ -160,6 +160,9 @@ func TestEmpty(t *testing.T) {
 	if got := content(t, tree, "producerIds", "nextProducerId"); got != "-1" {
 		t.Errorf("producer id %s", got)
 	}
+	if got := content(t, imagetree.New(imageOf(t), imagetree.Options{}), "provenance"); got != "offset 99, epoch 1, time 1970-01-01T00:00:00Z[UTC]" {
+		t.Errorf("provenance: %s", got)
+	}
 	if got := content(t, tree, "features", "finalized_nope"); got != "0" { // so it is in Kafka's
 		t.Errorf("a feature that nobody knows: %s", got)
 	}
