@@ -40,6 +40,10 @@
 // other way: directories that Kafka's tools have formatted are looked at by
 // ours, and ours by theirs.
 //
+// TestSnapshotsOnServers starts 4.4.0 on snapshots that kraftctl snapshot write and
+// storage format --from wrote, with no log before them, and asks Kafka's tools for
+// what is in them.
+//
 //	conformance/run.sh -run 'TestServers/few/4.0.0'  what is started of 4.0.0, without three controllers
 //
 // A failure names the seed and the case, shows a diff, and leaves all files.

@@ -27,14 +27,25 @@ func (p *Plan) files(fsys vfs.FS, d *Directory, env Env) ([]File, error) {
 		}
 		return err
 	}
-	if p.Request.Release.Unified {
+	switch {
+	case p.Request.Source != nil && d.Kind != DataDirectory && p.Request.Controller:
+		h := snapshot.Header{KRaftVersion: p.KRaftVersion, Voters: p.votersRecord()}
+		if err := add(p.sourceSnapshot(h, now)); err != nil {
+			return nil, err
+		}
+		if !p.Request.Release.Unified { // which counts for nothing then, but is expected
+			if err := add(p.bootstrapCheckpoint(now)); err != nil {
+				return nil, err
+			}
+		}
+	case p.Request.Release.Unified:
 		if d.Kind != DataDirectory && p.Request.Controller {
 			h := snapshot.Header{LastContainedLogTimestamp: now(), KRaftVersion: p.KRaftVersion, Voters: p.votersRecord()}
 			if err := add(p.firstSnapshot(h, p.Bootstrap, now)); err != nil {
 				return nil, err
 			}
 		}
-	} else {
+	default:
 		if _, err := fsys.Stat(d.path(index.BootstrapName)); err != nil || !p.Request.Keep {
 			if err := add(p.bootstrapCheckpoint(now)); err != nil {
 				return nil, err

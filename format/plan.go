@@ -96,6 +96,10 @@ func NewPlan(fsys vfs.FS, r Request, env Env) (*Plan, error) {
 func (p *Plan) addDirectory(fsys vfs.FS, path string, env Env) (err error) {
 	d := Directory{Path: path, Kind: p.kind(path)}
 	d.keeps = p.Request.Keep && d.Kind != DataDirectory && d.hasLog(fsys)
+	if d.keeps && p.Request.Source != nil {
+		return &UnusableError{Dir: path, Found: "there is a metadata log in it, which would go on, and not the metadata of --from",
+			Remedy: "leave out --from, or move " + index.MetadataLogDir + " away"}
+	}
 	me, voter := findVoter(p.Request.InitialControllers, p.Request.NodeID)
 	taken := func(id kbin.UUID) bool {
 		return p.Ensemble.uses(id) || slices.ContainsFunc(p.Dirs, func(d Directory) bool { return d.ID == id })

@@ -43,6 +43,9 @@ type Request struct {
 	// SCRAM are users, as --add-scram takes them.
 	SCRAM []string
 
+	// Source is metadata of another cluster that this one begins with; nil: with none.
+	Source *Source
+
 	// Keep keeps what is in directories that are not formatted: a metadata log that
 	// is there goes on, and only meta.properties is written. Its directory gets
 	// KeptDirectoryID, which is what the voters of the log know it by, or a new id

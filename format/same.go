@@ -1,20 +1,21 @@
 package format
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"kraftctl/decode"
 	"kraftctl/decode/control"
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/feature"
+	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
 )
 
@@ -56,6 +57,10 @@ func (p *Plan) metadataDifferences(fsys vfs.FS, d *FormattedDir) (list []string,
 	if p.Request.Controller && p.KRaftVersion > 0 && !d.Meta.HasDirectoryID {
 		differ("%s has no directory.id, by which the voters of a dynamic quorum know each other", d.Path)
 	}
+	if p.Request.Source != nil && p.Request.Controller {
+		more, err := p.sourceDifferences(fsys, d)
+		return append(list, more...), err
+	}
 	if b.ran {
 		return list, nil
 	}
@@ -87,7 +92,6 @@ type beginning struct {
 	kraft     int16
 	voters    []control.Voter
 	users     []*metadata.UserScramCredentialRecord
-	complete  bool // the last record that was read was a snapshot's footer
 }
 
 // begun reads the bootstrap metadata of a formatted metadata directory.
@@ -120,84 +124,31 @@ func begun(fsys vfs.FS, dir string) (*beginning, error) {
 
 // file reads one snapshot, all of it.
 func (b *beginning) file(fsys vfs.FS, name string) error {
-	f, err := vfs.OpenRegular(fsys, name)
+	line, err := timeline.Open(fsys, name)
 	if err != nil {
 		return err
 	}
-	b.complete = false
-	if err := errors.Join(b.read(f, name), f.Close()); err != nil {
-		return err
-	}
-	if !b.complete {
-		return &corrupt.Error{File: name, Pos: -1, What: "snapshot", Want: "a footer at its end", Got: "none"}
-	}
-	return nil
-}
-
-// read gathers what a snapshot says.
-func (b *beginning) read(f vfs.File, name string) error {
-	size, err := vfs.Size(f)
+	s, err := line.At(context.Background(), timeline.Latest)
 	if err != nil {
 		return err
 	}
-	r := decode.NewReaderAt(f, size, name)
-	frames := decode.NewMetadataDecoder()
-	for {
-		batch, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			if tail := r.Tail(); tail > 0 {
-				return &corrupt.Error{File: name, Pos: size - tail, What: "snapshot", Want: "a whole batch", Got: strconv.FormatInt(tail, 10) + " bytes"}
-			}
-			return nil
-		}
-		if err == nil && !batch.Valid() {
-			err = &corrupt.Error{File: name, Pos: batch.Position, What: "checksum of a batch"}
-		}
-		if err != nil {
-			return err
-		}
-		for record, err := range r.Records() {
-			switch {
-			case err != nil:
-			case batch.IsControl():
-				err = b.control(record)
-			default:
-				err = b.data(record, frames)
-			}
-			if err != nil {
-				return err
-			}
+	for _, p := range s.Problems {
+		if p.Rule != timeline.RuleNone { // voters may be all that is there
+			return &corrupt.Error{File: name, Pos: p.Pos, What: p.Text}
 		}
 	}
-}
-
-func (b *beginning) control(r *decode.Record) error {
-	b.complete = r.ControlType == decode.SnapshotFooter
-	c, err := decode.DecodeControl(r)
-	if err != nil {
-		return err
+	b.kraft = max(b.kraft, s.KRaftVersion)
+	if s.Voters != nil {
+		b.voters = append(b.voters, s.Voters.Voters...)
 	}
-	switch m := c.Message.(type) {
-	case *control.KRaftVersionRecord:
-		b.kraft = m.KRaftVersion
-	case *control.VotersRecord:
-		b.voters = append(b.voters, m.Voters...)
+	if v, ok := s.Image.MetadataVersion(); ok {
+		b.levels[feature.MetadataName] = int16(v)
 	}
-	return nil
-}
-
-func (b *beginning) data(r *decode.Record, frames *decode.FrameDecoder) error {
-	frame, err := frames.Decode(r.Value)
-	if err != nil {
-		return err
+	for name, level := range s.Image.Features().All() {
+		b.levels[name] = level
 	}
-	switch m := frame.Message.(type) {
-	case *metadata.FeatureLevelRecord:
-		b.levels[m.Name] = m.FeatureLevel
-	case *metadata.UserScramCredentialRecord:
-		user := *m
-		user.Salt, user.StoredKey, user.ServerKey = slices.Clone(m.Salt), slices.Clone(m.StoredKey), slices.Clone(m.ServerKey)
-		b.users = append(b.users, &user)
+	for _, c := range s.Image.Scram().All() {
+		b.users = append(b.users, c)
 	}
 	return nil
 }

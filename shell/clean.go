@@ -48,8 +48,8 @@ func harmful(r rune) bool {
 	return r == utf8.RuneError || r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// cleanJSON is Clean for a JSON document, which says the same afterwards.
-func cleanJSON(s string) string {
+// CleanJSON is Clean for a JSON document, which says the same afterwards.
+func CleanJSON(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r != '\n' && harmful(r) && r < 0x10000 {

@@ -48,7 +48,7 @@ func TestCleanJSONSaysTheSame(t *testing.T) {
 		doc := jsonw.AppendString([]byte("{\n  "), key)
 		doc = jsonw.AppendString(append(doc, ": "...), value)
 		doc = append(doc, "\n}\n"...)
-		out := cleanJSON(string(doc))
+		out := CleanJSON(string(doc))
 		if strings.ContainsFunc(out, func(r rune) bool { return r != '\n' && harmful(r) }) {
 			t.Fatalf("%q is %q", doc, out)
 		}

@@ -10,6 +10,9 @@ var (
 	// ErrMissing: a path leads to nothing, or a question was answered with no.
 	// What was wrong has been said.
 	ErrMissing = errors.New("something is missing")
+	// ErrQuit is what writing gives when whoever read the output has seen enough. The
+	// command ends, and nothing is wrong.
+	ErrQuit = errors.New("nobody reads on")
 )
 
 // saidError is what reading failed with, after a command has said so.

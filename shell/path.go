@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/shell/node"
+)
 
 // Split gives the components of a path that is seen from a directory: without
 // empty ones, and with "." and ".." resolved by their text. Above the root there is
@@ -28,3 +32,15 @@ func resolve(out []string, path string) []string {
 
 // Join makes a path of components.
 func Join(components []string) string { return "/" + strings.Join(components, "/") }
+
+// lookup finds a node by its path, without patterns.
+func lookup(root node.Node, path []string) (node.Node, bool) {
+	for _, c := range path {
+		child, ok := root.Child(c)
+		if !ok {
+			return nil, false
+		}
+		root = child
+	}
+	return root, true
+}

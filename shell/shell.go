@@ -1,7 +1,7 @@
 package shell
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -29,10 +29,12 @@ type Terminal struct {
 	// Clean is set if Out is a terminal: control characters of names are shown as
 	// \x1b then, so that they do not reach it.
 	Clean bool
-	// Page shows text that may be longer than the screen; nil: it is written to Out.
-	Page func(text []byte) error
-	// Pipe runs a command of the system with text as its input; nil: there is none.
-	Pipe func(ctx context.Context, command string, text []byte) error
+	// Page shows what is written to it, which may be longer than the screen, until it
+	// is closed; nil: output goes to Out.
+	Page func() io.WriteCloser
+	// Pipe runs a command of the system, whose input is what is written, until that is
+	// closed; nil: there is none.
+	Pipe func(ctx context.Context, command string) (io.WriteCloser, error)
 	// Wait waits a moment before it is looked whether a log has grown; the error is
 	// that of ctx.
 	Wait func(ctx context.Context) error
@@ -87,12 +89,12 @@ func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o O
 }
 
 // SetPipe runs commands of the system in another way.
-func (s *Shell) SetPipe(pipe func(ctx context.Context, command string, text []byte) error) {
+func (s *Shell) SetPipe(pipe func(ctx context.Context, command string) (io.WriteCloser, error)) {
 	s.term.Pipe = pipe
 }
 
 // SetPager shows the output of commands through a pager.
-func (s *Shell) SetPager(page func(text []byte) error) { s.term.Page = page }
+func (s *Shell) SetPager(page func() io.WriteCloser) { s.term.Page = page }
 
 // At is the offset that was asked for, timeline.Latest for the end.
 func (s *Shell) At() int64 { return s.at }
@@ -139,18 +141,6 @@ func (s *Shell) tree(state *timeline.State) node.Node {
 		imagetree.Entry{Name: "local", Node: s.local(state)},
 		imagetree.Entry{Name: zookeeperDir, Node: znodeRoot{s}},
 	)
-}
-
-// lookup finds a node by its path, without patterns.
-func lookup(root node.Node, path []string) (node.Node, bool) {
-	for _, c := range path {
-		child, ok := root.Child(c)
-		if !ok {
-			return nil, false
-		}
-		root = child
-	}
-	return root, true
 }
 
 // Dir is the working directory.
@@ -210,7 +200,7 @@ func (s *Shell) statement(ctx context.Context, st statement) error {
 	flags := v.flagSet()
 	if err := v.parse(flags, st.words[1:]); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
-			return s.buffered(ctx, st.pipe, func() error { return s.print(v.help()) })
+			return s.redirect(ctx, v, st.pipe, func() error { return s.print(v.help()) })
 		}
 		err = usagef(v.name, ": ", err.Error(), "; usage: ", v.usage)
 		s.complain("", err)
@@ -234,18 +224,18 @@ func (s *Shell) statement(ctx context.Context, st statement) error {
 		s.complain("", err)
 		return err
 	}
-	run := func() error {
+	err := s.redirect(ctx, v, st.pipe, func() error {
 		err := v.run(ctx, c)
 		if err == nil && c.missing {
 			err = ErrMissing
 		}
 		return err
-	}
-	var err error
-	if v.streams && st.pipe == "" {
-		err = run()
-	} else {
-		err = s.buffered(ctx, st.pipe, run)
+	})
+	if errors.Is(err, ErrQuit) {
+		err = nil
+		if c.missing {
+			err = ErrMissing
+		}
 	}
 	var usage *UsageError
 	switch {
@@ -270,28 +260,44 @@ func argumentCount(v *verb) string {
 	return "there are too many arguments"
 }
 
-// buffered runs f and shows its output as a whole: in the pager, or as the input of
-// a command of the system.
-func (s *Shell) buffered(ctx context.Context, pipe string, f func() error) error {
-	if pipe == "" && s.term.Page == nil {
-		return f()
-	}
-	var b bytes.Buffer
-	before, screen := s.out, s.term
-	s.out = &b
-	if pipe != "" { // for programs: a name a line, without colours
-		plain := func(text string) string { return text }
-		s.term.Width, s.term.Bold, s.term.Dim = func() int { return 0 }, plain, plain
-	}
-	err := f()
-	s.out, s.term = before, screen
+// redirect runs f with its output where it belongs: to the pager, to a command of the
+// system, or to Out.
+func (s *Shell) redirect(ctx context.Context, v *verb, pipe string, f func() error) (err error) {
+	var to io.Writer = s.term.Out
+	var closer io.Closer
 	switch {
 	case pipe != "" && s.term.Pipe == nil:
 		return usagef("commands of the system cannot be run from here")
 	case pipe != "":
-		err = errors.Join(err, s.term.Pipe(ctx, pipe, b.Bytes()))
-	case b.Len() > 0:
-		if e := s.term.Page(b.Bytes()); e != nil {
+		w, err := s.term.Pipe(ctx, pipe)
+		if err != nil {
+			return err
+		}
+		to, closer = w, w
+	case s.term.Page != nil && !v.streams:
+		w := s.term.Page()
+		to, closer = w, w
+	}
+	before, screen := s.out, s.term
+	s.out = to
+	if pipe != "" { // for programs: a name a line, without colours
+		plain := func(text string) string { return text }
+		s.term.Width, s.term.Bold, s.term.Dim = func() int { return 0 }, plain, plain
+	}
+	var held *bufio.Writer
+	if !v.streams {
+		held = bufio.NewWriterSize(to, 64<<10)
+		s.out = held
+	}
+	err = f()
+	s.out, s.term = before, screen
+	if held != nil {
+		if e := held.Flush(); e != nil && err == nil {
+			err = &writeError{e}
+		}
+	}
+	if closer != nil {
+		if e := closer.Close(); e != nil && err == nil {
 			err = &writeError{e}
 		}
 	}
@@ -321,7 +327,7 @@ func (s *Shell) print(text string) error {
 // can be escaped.
 func (s *Shell) printJSON(text []byte) error {
 	if s.term.Clean {
-		text = []byte(cleanJSON(string(text)))
+		text = []byte(CleanJSON(string(text)))
 	}
 	return s.print(string(text))
 }

@@ -19,16 +19,16 @@ Without an argument it tells where the tree is.`,
 	run: func(ctx context.Context, c *call) error {
 		if len(c.args) > 0 {
 			at, err := c.resolve(ctx, c.args[0])
-			if err != nil {
-				return err
+			if err == nil {
+				err = c.moveTo(ctx, at)
 			}
-			if err := c.moveTo(ctx, at); err != nil {
-				var out *timeline.OutOfReachError
-				if errors.As(err, &out) {
-					c.missing = true
-					c.complain("at", err)
-					return nil
-				}
+			var out *timeline.OutOfReachError
+			if errors.As(err, &out) {
+				c.missing = true
+				c.complain("at", err)
+				return nil
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -206,7 +206,7 @@ func (c *call) changeJSON(r *timeline.Recorded) string {
 	out = c.appendChange(out, &r.Change)
 	out = append(out, "}\n"...)
 	if c.term.Clean {
-		return cleanJSON(string(out))
+		return CleanJSON(string(out))
 	}
 	return string(out)
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -70,18 +71,34 @@ func runWatch(ctx context.Context, c *call) error {
 		}
 		left--
 		if command != "" {
-			return c.term.Pipe(ctx, command, []byte(c.changeJSON(r)))
+			return c.tell(ctx, command, c.changeJSON(r))
 		}
 		return c.print(c.changeText(r))
 	})
 	defer func() { c.Shell.watchers = c.watchers[:len(c.watchers)-1] }()
 	for !limited || left > 0 {
-		if err := c.term.Wait(ctx); err != nil {
-			return err
+		if c.term.Wait(ctx) != nil {
+			return nil // that is how it ends
 		}
-		if _, err := c.Poll(ctx); err != nil {
+		if _, err := c.Poll(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tell gives a change to a command of the system.
+func (c *call) tell(ctx context.Context, command, change string) error {
+	w, err := c.term.Pipe(ctx, command)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, change)
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	if errors.Is(err, ErrQuit) {
+		return nil // it did not want to know
+	}
+	return err
 }

@@ -26,8 +26,8 @@ KRaft cluster keep on disk: metadata logs and snapshots, topic segments, indexes
 and checkpoints. It needs no JVM and no Kafka installation, and never writes to
 the directories that it reads.
 
-Called by the name of a Kafka tool (kafka-dump-log or kafka-storage, also with
-.sh, or "kraftctl kafka-dump-log"), it takes that tool's options and prints its
+Called by the name of a Kafka tool (kafka-dump-log, kafka-storage or
+kafka-metadata-shell, also with .sh, or "kraftctl kafka-dump-log"), it takes that tool's options and prints its
 output, byte for byte.
 
 Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 input that

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -192,12 +191,12 @@ func shellError(path string, err error) error {
 		return nil
 	case errors.Is(err, shell.ErrMissing):
 		return term.Exit(term.NotFine)
+	case errors.Is(err, context.Canceled):
+		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	case errors.As(err, &usage):
 		return term.Exit(term.Usage) // it was said
 	case shell.Said(err):
 		return term.Exit(term.Unreadable)
-	case errors.Is(err, context.Canceled):
-		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	}
 	return unreadableMetadata(path, err)
 }
@@ -274,26 +273,43 @@ func shellTerminal(e *Env) shell.Terminal {
 		},
 		Bold: func(text string) string { return s.Paint(text, color.Bold) },
 		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
-		Pipe: func(ctx context.Context, command string, text []byte) error { return pipe(ctx, e, command, text) },
+		Pipe: func(_ context.Context, command string) (io.WriteCloser, error) { return startPipe(e, command) },
 	}
 }
 
-// pipe runs a command of the system with text as its input.
-func pipe(ctx context.Context, e *Env, command string, text []byte) error {
-	c := exec.CommandContext(ctx, "sh", "-c", command)
-	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), e.Streams.Out, e.Streams.Err
-	err := c.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if interrupted(exit) {
-			return context.Canceled // so is what it was run for
-		}
-		return nil // it has said what was wrong
+// pipe is a command that reads what is written.
+type pipe struct {
+	in      io.WriteCloser
+	command *exec.Cmd
+}
+
+// startPipe starts a command of the system. Ctrl-C reaches it as well, and what it does
+// about that is its own business: a pager goes on with what it has.
+func startPipe(e *Env, command string) (*pipe, error) {
+	c := exec.Command("sh", "-c", command)
+	c.Stdout, c.Stderr = e.Streams.Out, e.Streams.Err
+	in, err := c.StdinPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	return &pipe{in, c}, err
+}
+
+// Write gives the command more to read.
+func (p *pipe) Write(text []byte) (int, error) {
+	n, err := p.in.Write(text)
+	if errors.Is(err, syscall.EPIPE) {
+		err = shell.ErrQuit
+	}
+	return n, err
+}
+
+// Close waits for the command's end. What was wrong it has said itself.
+func (p *pipe) Close() error {
+	_ = p.in.Close() // it may have ended before
+	err := p.command.Wait()
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil
 	}
 	return err
-}
-
-// interrupted tells whether SIGINT ended a command, or what its shell ran last.
-func interrupted(exit *exec.ExitError) bool {
-	const sigint = 2
-	return exit.ExitCode() == 128+sigint || exit.String() == "signal: "+syscall.Signal(sigint).String()
 }

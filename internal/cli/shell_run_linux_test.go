@@ -259,6 +259,30 @@ func TestShellPipe(t *testing.T) {
 	leave(s)
 }
 
+// TestShellLess: Ctrl-C in a pager that goes on is no end for it, and there is no
+// prompt beside it.
+func TestShellLess(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("less"); err != nil {
+		t.Skip("no less here")
+	}
+	for what, c := range map[string]struct{ pager, line string }{"as the pager": {"less", "tree /image"}, "by hand": {"cat", "ls /image | less"}} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			s := openShell(t, 80, 12, terminal(t, "PAGER="+c.pager), rich())
+			s.Anything = true // less has a way of its own with the terminal
+			s.Send("\x0c" + c.line + "\r")
+			s.Wait("less", func(e *ptytest.Screen) bool { return !e.Paste && strings.Contains(":(END)", lastRow(e)) })
+			n := s.Lines()
+			press(s, ctrlC+"q")
+			if got := s.Lines() - n; got != 1 {
+				t.Errorf("%d prompts", got)
+			}
+			leave(s)
+		})
+	}
+}
+
 func TestShellOneShotOnATerminal(t *testing.T) {
 	t.Parallel()
 	// In columns, without a pager.
@@ -267,8 +291,8 @@ func TestShellOneShotOnATerminal(t *testing.T) {
 	s.End(ptytest.Fine)
 	s = ptytest.Start(t, 40, 10, kraftctl(t, "kraftctl", "shell", rich(), "-c", "cat /nope"), terminal(t)...)
 	s.End(ptytest.Exited(1))
-	s = ptytest.Start(t, 40, 10, kraftctl(t, "kraftctl", "shell", rich(), "-c", "pwd; watch /image"), terminal(t)...)
-	s.Shows("/\n")
+	s = ptytest.Start(t, 40, 10, kraftctl(t, "kraftctl", "shell", manyPartitions(t), "-c", strings.Repeat("find /image;", 1000)), terminal(t)...)
+	s.Shows("/image/topics/by")
 	s.Send(ctrlC)
 	s.Shows("interrupted")
 	s.End(ptytest.Exited(1))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -50,13 +49,11 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	defer func() { _ = guard.Close() }()
 	if !o.noPager {
 		pager := prompt.Pager{In: in, Out: out, Command: prompt.PagerCommand(lookup(e, "PAGER")), Guard: guard}
-		s.SetPager(func(text []byte) error { return pager.Page(bytes.NewReader(text)) })
+		s.SetPager(func() io.WriteCloser { return quitting{pager.Open()} })
 	}
-	s.SetPipe(func(ctx context.Context, command string, text []byte) error {
-		// The command has the terminal meanwhile, as a pager has: Ctrl-C is for it,
-		// and whatever it has done to the terminal is taken back.
-		defer guard.IgnoreInterrupts()()
-		return errors.Join(pipe(ctx, e, command, text), guard.Restore())
+	s.SetPipe(func(_ context.Context, command string) (io.WriteCloser, error) {
+		p, err := startPipe(e, command)
+		return restoring{p, guard}, err
 	})
 	x.lines, err = lineReader(e, prompt.Options{Completer: x.complete, HistoryFile: o.historyFile(e), Guard: guard,
 		Warn: func(err error) { say(e.Streams.Err, "history: "+err.Error()+"\n") }})
@@ -71,6 +68,15 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	}
 	return x.loop(ctx)
 }
+
+// restoring takes back what a command has done to the terminal, when it has ended.
+type restoring struct {
+	io.WriteCloser
+	guard *prompt.Guard
+}
+
+// Close waits for the command's end.
+func (r restoring) Close() error { return errors.Join(r.WriteCloser.Close(), r.guard.Restore()) }
 
 // lookup gives a variable of the environment, nil if it is not set.
 func lookup(e *Env, name string) *string {
@@ -201,7 +207,11 @@ func (x *session) run(ctx context.Context, line string) error {
 	if _, err := x.shell.Poll(ctx); err != nil && ctx.Err() == nil {
 		say(x.env.Streams.Err, "follow: "+err.Error()+"\n")
 	}
-	return x.shell.Run(ctx, line)
+	err := x.shell.Run(ctx, line)
+	if ctx.Err() != nil && !errors.Is(err, shell.ErrExit) {
+		return ctx.Err() // also of what ends like that without an error
+	}
+	return err
 }
 
 // interrupt is called for SIGINT.
@@ -246,4 +256,23 @@ func (x *session) follow(ctx context.Context) (stop func()) {
 		}
 	})
 	return func() { cancel(); <-done }
+}
+
+// quitting tells the shell that the pager was left.
+type quitting struct{ io.WriteCloser }
+
+// Write writes to the pager.
+func (q quitting) Write(p []byte) (int, error) {
+	n, err := q.WriteCloser.Write(p)
+	return n, quit(err)
+}
+
+// Close waits for the pager's end.
+func (q quitting) Close() error { return quit(q.WriteCloser.Close()) }
+
+func quit(err error) error {
+	if errors.Is(err, prompt.ErrPagerQuit) {
+		return shell.ErrQuit
+	}
+	return err
 }

@@ -43,7 +43,7 @@ func sourceError(path string, err error) error {
 	var none *timeline.NotMetadataError
 	switch {
 	case errors.As(err, &out):
-		return &term.Error{Code: term.NotFine, Err: err, Path: path, Offset: -1}
+		return &term.Error{Code: term.Unreadable, Err: err, Path: path, Offset: -1}
 	case errors.As(err, &none):
 		return &term.Error{Code: term.Unreadable, Err: errors.New(path + ": " + err.Error()), Path: path, Offset: -1}
 	}
@@ -87,7 +87,7 @@ func readState(ctx context.Context, fsys vfs.FS, path string, offset int64) (*ti
 		return nil, sourceError(path, err)
 	}
 	if offset != timeline.Latest && s.End <= offset {
-		return nil, &term.Error{Code: term.NotFine, Err: errors.New(path + " ends before offset " + strconv.FormatInt(offset, 10) +
+		return nil, &term.Error{Code: term.Unreadable, Err: errors.New(path + " ends before offset " + strconv.FormatInt(offset, 10) +
 			": the last one is " + strconv.FormatInt(s.End-1, 10)), Path: path, Offset: -1}
 	}
 	return s, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"kraftctl/internal/snapfile"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 // snapshotCatOptions are the flags of kraftctl snapshot cat.
@@ -185,7 +187,7 @@ func (p *recordPrinter) line(offset int64, kind string, version int16, m kbin.Me
 	}
 	switch {
 	case err != nil && p.text:
-		b = append(b, oneLine(err.Error())...)
+		b = append(b, err.Error()...)
 	case err != nil:
 		b = jsonw.AppendString(b, err.Error())
 	case m == nil:
@@ -196,7 +198,19 @@ func (p *recordPrinter) line(offset int64, kind string, version int16, m kbin.Me
 	if !p.text {
 		b = append(b, '}')
 	}
-	p.buf = append(b, '\n')
+	p.buf = append(harmless(b, p.text), '\n')
 	_, werr := p.w.Write(p.buf)
 	return werr
+}
+
+// harmless makes a line harmless for a terminal. JSON says the same afterwards.
+func harmless(line []byte, text bool) []byte {
+	plain := func(c byte) bool { return c >= ' ' && c < 0x7f || c == '\n' && !text }
+	switch {
+	case !slices.ContainsFunc(line, func(c byte) bool { return !plain(c) }):
+		return line
+	case text:
+		return append(line[:0], shell.Clean(string(line))...)
+	}
+	return append(line[:0], shell.CleanJSON(string(line))...)
 }

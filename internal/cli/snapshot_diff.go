@@ -16,6 +16,7 @@ import (
 	"kraftctl/internal/mask"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 // snapshotDiffOptions are the flags of kraftctl snapshot diff.
@@ -92,10 +93,10 @@ func (o *snapshotDiffOptions) run(ctx context.Context, e *Env, a, b string) erro
 // it were different.
 func complete(s *timeline.State) error {
 	for _, p := range s.Problems {
-		if p.Rule == timeline.RuleUnfinish || p.Rule == timeline.RuleOpen {
-			continue // says nothing about the state
+		if !isWrong(p) {
+			continue
 		}
-		return &term.Error{Code: term.Unreadable, Err: errors.New(oneLine(p.String())), Path: p.File, Offset: p.Pos,
+		return &term.Error{Code: term.Unreadable, Err: errors.New(shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
 			Hint: "The metadata is not complete: see kraftctl snapshot info."}
 	}
 	return nil
@@ -125,13 +126,14 @@ func (o *snapshotDiffOptions) print(w *bufio.Writer, a, b *image.Image) (differs
 	var line []byte
 	for c := range image.Diff(a, b) {
 		differs = true
-		line = append(line[:0], oneLine("/"+strings.Join(c.Path, "/"))...)
-		line = append(line, '\n')
+		line = append(append(line[:0], shell.Clean("/"+strings.Join(c.Path, "/"))...), '\n')
 		if c.Before != nil {
-			line = append(o.value(append(line, "- "...), c.Before), '\n')
+			line = append(append(line, "- "...), harmless(o.value(nil, c.Before), false)...)
+			line = append(line, '\n')
 		}
 		if c.After != nil {
-			line = append(o.value(append(line, "+ "...), c.After), '\n')
+			line = append(append(line, "+ "...), harmless(o.value(nil, c.After), false)...)
+			line = append(line, '\n')
 		}
 		if _, err = w.Write(line); err != nil {
 			return differs, err
@@ -255,7 +257,7 @@ func (p *patchPrinter) operation(op string, path []string, m kbin.Message) error
 	default:
 		b = p.o.value(append(b, `,"value":`...), m)
 	}
-	p.buf = append(b, '}')
+	p.buf = harmless(append(b, '}'), false)
 	_, err := p.w.Write(p.buf)
 	return err
 }

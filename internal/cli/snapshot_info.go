@@ -16,6 +16,7 @@ import (
 	"kraftctl/internal/snapfile"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 func newSnapshotInfo(e *Env) *cobra.Command {
@@ -119,7 +120,7 @@ func newSnapshotReport(r *snapfile.Report) *snapshotReport {
 	s := r.State
 	p := s.Image.Provenance()
 	out := &snapshotReport{
-		OK: len(r.Problems) == 0, Path: r.Path, Snapshot: r.Snapshot, Footer: r.Footer, EndOffset: s.End, Epoch: p.Epoch, Time: timeText(s.Time),
+		OK: !slices.ContainsFunc(r.Problems, isWrong), Path: r.Path, Snapshot: r.Snapshot, Footer: r.Footer, EndOffset: s.End, Epoch: p.Epoch, Time: timeText(s.Time),
 		KRaftVersion: s.KRaftVersion, Voters: []snapshotVoter{}, Features: map[string]int16{}, StateHash: s.Image.Hash().String(),
 		Batches: r.Batches, Records: r.Records, Bytes: r.Bytes, Types: []snapshotType{},
 		Topics: s.Image.Topics().Len(), Partitions: s.Image.PartitionCount(), Problems: []timeline.Problem{}, ProblemsNotListed: r.More,
@@ -153,10 +154,16 @@ func newSnapshotVoter(v *control.Voter) snapshotVoter {
 	return out
 }
 
+// isWrong tells problems from what a running node leaves for a moment: a snapshot
+// that it is writing, and a transaction that it has begun.
+func isWrong(p timeline.Problem) bool {
+	return p.Rule != timeline.RuleUnfinish && p.Rule != timeline.RuleOpen
+}
+
 // print shows the report to a person.
 func (r *snapshotReport) print(e *Env) error {
 	var b bytes.Buffer
-	row := func(label, value string) { fmt.Fprintf(&b, "%-18s%s\n", label, oneLine(value)) }
+	row := func(label, value string) { fmt.Fprintf(&b, "%-18s%s\n", label, shell.Clean(value)) }
 	if r.Snapshot != "" {
 		row("Snapshot", filepath.Base(r.Snapshot))
 	}
@@ -203,7 +210,11 @@ func (r *snapshotReport) print(e *Env) error {
 		b.WriteString("\n")
 	}
 	for _, p := range r.Problems {
-		b.WriteString(e.Streams.Paint("error", color.FgRed) + ": " + oneLine(p.String()) + "\n")
+		severity := e.Streams.Paint("error", color.FgRed)
+		if !isWrong(p) {
+			severity = e.Streams.Paint("note", color.FgCyan)
+		}
+		b.WriteString(severity + ": " + shell.Clean(p.String()) + "\n")
 	}
 	if r.ProblemsNotListed > 0 {
 		fmt.Fprintf(&b, "and %d more\n", r.ProblemsNotListed)

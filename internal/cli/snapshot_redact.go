@@ -9,6 +9,7 @@ import (
 
 	"kraftctl/internal/snapfile"
 	"kraftctl/internal/term"
+	"kraftctl/shell"
 )
 
 func newSnapshotRedact(e *Env) *cobra.Command {
@@ -77,7 +78,7 @@ func snapshotRedact(ctx context.Context, e *Env, path, out, output string) error
 	var text strings.Builder
 	for _, r := range done {
 		files = append(files, redactedFile(*r))
-		fmt.Fprintf(&text, "%s: %s taken out, %d of %d batches rewritten", oneLine(r.Path), count(r.Secrets, "secret"), r.Rewritten, r.Batches)
+		fmt.Fprintf(&text, "%s: %s taken out, %d of %d batches rewritten", shell.Clean(r.Path), count(r.Secrets, "secret"), r.Rewritten, r.Batches)
 		if r.Unreadable > 0 {
 			fmt.Fprintf(&text, ", %s that cannot be read replaced", count(r.Unreadable, "record"))
 		}

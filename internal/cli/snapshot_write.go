@@ -14,6 +14,7 @@ import (
 	"kraftctl/internal/snapfile"
 	"kraftctl/internal/term"
 	"kraftctl/internal/timeline"
+	"kraftctl/shell"
 )
 
 // snapshotWriteOptions are the flags of kraftctl snapshot write.
@@ -100,7 +101,7 @@ func (o *snapshotWriteOptions) sound(s *timeline.State) error {
 	why := ""
 	for _, p := range s.Problems {
 		if p.Rule != timeline.RuleUnfinish {
-			why = oneLine(p.String())
+			why = shell.Clean(p.String())
 			break
 		}
 	}
@@ -148,9 +149,9 @@ func (o *snapshotWriteOptions) report(e *Env, w *snapfile.Written) error {
 	if o.output == "json" {
 		return printJSON(e, r)
 	}
-	text := fmt.Sprintf("%s: %s, %s of metadata.version %s, state hash %s\n", oneLine(r.Path), count(r.Bytes, "byte"), count(r.Records, "record"), r.MetadataVersion, r.StateHash)
+	text := fmt.Sprintf("%s: %s, %s of metadata.version %s, state hash %s\n", shell.Clean(r.Path), count(r.Bytes, "byte"), count(r.Records, "record"), r.MetadataVersion, r.StateHash)
 	for _, l := range r.Lost {
-		text += "left out: " + oneLine(l) + "\n"
+		text += "left out: " + shell.Clean(l) + "\n"
 	}
 	return write(e, text)
 }

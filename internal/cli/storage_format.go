@@ -33,6 +33,7 @@ type storageFormatOptions struct {
 	ifNeeded       bool
 	output         string
 	allow          format.Allow
+	from           formatSource
 	format         format.Options
 }
 
@@ -63,6 +64,15 @@ everybody sees in the list of processes. A line of the file, or of standard
 input with -, is an argument of --add-scram; empty lines and lines that begin
 with # are passed over.
 
+--from begins the cluster with a copy of the metadata in a snapshot or a node's
+directory, as of an offset with @OFFSET: topics, configurations, quotas, access
+control entries, users, the next producer id. Its metadata version and features
+hold unless others are asked for. Controllers and voters are left out, as are
+brokers unless --from-brokers keep: the same broker ids register again, or those
+that --map-broker gives them. Partitions keep their replicas, and those in sync;
+they have no leader until one of these comes back, unless --from-leaders keep.
+All controllers that start together are formatted with the same --from.
+
 Exit codes: 0 formatted, or nothing to do with --if-needed or
 --ignore-formatted; 1 with --if-needed, formatted but not the same; 2 wrong
 usage; 3 the configuration cannot be used, or writing failed; 4 refused for
@@ -80,7 +90,7 @@ safety.`,
 			if c.Flags().Changed("initial-controllers") {
 				o.format.InitialControllers = &o.initial
 			}
-			return o.run(e)
+			return o.run(c.Context(), e)
 		},
 	}
 	f := c.Flags()
@@ -102,6 +112,7 @@ safety.`,
 	f.BoolVar(&o.allow.Data, "keep-data", false, "allow log directories with files in them, and keep those: a metadata log that is there goes on")
 	f.BoolVar(&o.anyClusterID, "any-cluster-id", false, "allow a cluster id that is not a UUID")
 	outputFlag(c, &o.output)
+	o.from.addFlags(f)
 	c.MarkFlagsMutuallyExclusive("standalone", "initial-controllers", "no-initial-controllers")
 	return c
 }
@@ -123,8 +134,12 @@ func (o *storageFormatOptions) validate() (err error) {
 	return checkOutput(o.output)
 }
 
-func (o *storageFormatOptions) run(e *Env) error {
+func (o *storageFormatOptions) run(ctx context.Context, e *Env) error {
 	if err := o.validate(); err != nil {
+		return err
+	}
+	source, err := o.from.read(ctx, e)
+	if err != nil {
 		return err
 	}
 	config, err := o.node.load(e)
@@ -149,9 +164,17 @@ func (o *storageFormatOptions) run(e *Env) error {
 			return err
 		}
 	}
+	if source != nil {
+		if err := o.from.apply(&request, source, o.format.NoInitialControllers); err != nil {
+			return err
+		}
+	}
 	plan, err := format.NewPlan(e.FS, request, env)
 	if err != nil && plan == nil {
 		return asUsage(err)
+	}
+	if lost := sourceRefused(err); lost != nil {
+		return lost
 	}
 	if err == nil || len(plan.Ensemble.Failed) > 0 {
 		if unusable := plan.Suspicious(e.FS, o.allow); unusable != nil {

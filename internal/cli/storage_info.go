@@ -215,8 +215,9 @@ func newStorageCheck(e *Env) *cobra.Command {
 		Use:   "check [DIRECTORY...]",
 		Short: "Tell whether a node will start",
 		Long: `Tell whether a node will start on its storage: the checks that Kafka makes on the
-configuration, what "kraftctl storage info" finds, and all files as with
-"kraftctl fsck". Each reason is a line. Nothing is written or locked.
+configuration, what "kraftctl storage info" finds, whether the metadata can be
+replayed as the node will, and all files as with "kraftctl fsck". Each reason is a
+line. Nothing is written or locked.
 
 Exit codes: 0 nothing speaks against it, 1 something does, 2 wrong usage, 3 the
 configuration cannot be read. Warnings alone do not count.`,

@@ -17,8 +17,8 @@ func newVersion(e *Env) *cobra.Command {
 		Short: "Print the version, and the Kafka releases it stands in for",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(e.Streams.Out, "kraftctl %s (%s, %s/%s)\nkafka-dump-log as in Apache Kafka %s\n",
-				buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kafkaVersion)
+			_, err := fmt.Fprintf(e.Streams.Out, "kraftctl %s (%s, %s/%s)\nkafka-dump-log and kafka-storage as in Apache Kafka %s, kafka-metadata-shell as in %s\n",
+				buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kafkaVersion, kafkaShellVersion)
 			return err
 		},
 	}

@@ -2,6 +2,7 @@ package image
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/cow"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/javatext"
 )
 
 // Kind is what a change is about.
@@ -123,25 +125,33 @@ func (d *differ) features(a, b *Image) bool {
 func (d *differ) cluster(a, b *Image) bool {
 	return changed(d, KindBroker, a.brokers, b.brokers, sameBroker, func(id int32, _ *Broker) []string {
 		return []string{"image", "cluster", "brokers", strconv.Itoa(int(id))}
-	}, func(_ int32, b *Broker) kbin.Message { return b }) &&
+	}, func(_ int32, b *Broker) kbin.Message { return canonicalBroker(b) }) &&
 		changed(d, KindController, a.controllers, b.controllers, sameController, func(id int32, _ *Controller) []string {
 			return []string{"image", "cluster", "controllers", strconv.Itoa(int(id))}
-		}, func(_ int32, c *Controller) kbin.Message { return c })
+		}, func(_ int32, c *Controller) kbin.Message { return canonicalController(c) })
 }
 
-// topics yields what is gone first, since a name may have gone to another id.
+// topics yields what is gone first, since a name may have gone to another id. Both
+// go by name, as people look for topics.
 func (d *differ) topics(a, b *Image) bool {
+	type change struct{ old, now *Topic }
+	var gone, changes []change
 	for c := range cow.Diff(a.topics, b.topics, sameTopic) {
-		if c.WasThere && (!c.IsThere || c.Old.name != c.New.name) && !d.topic(c.Old, nil) {
-			return false
+		switch {
+		case !c.WasThere || !c.IsThere || c.Old.name == c.New.name:
+			if c.IsThere {
+				changes = append(changes, change{c.Old, c.New})
+			} else {
+				gone = append(gone, change{c.Old, nil})
+			}
+		default:
+			gone, changes = append(gone, change{c.Old, nil}), append(changes, change{nil, c.New})
 		}
 	}
-	for c := range cow.Diff(a.topics, b.topics, sameTopic) {
-		old := c.Old
-		if c.WasThere && c.IsThere && old.name != c.New.name {
-			old = nil
-		}
-		if c.IsThere && !d.topic(old, c.New) {
+	slices.SortFunc(gone, func(a, b change) int { return javatext.Compare(a.old.name, b.old.name) })
+	slices.SortFunc(changes, func(a, b change) int { return javatext.Compare(a.now.name, b.now.name) })
+	for _, c := range append(gone, changes...) {
+		if !d.topic(c.old, c.now) {
 			return false
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"kraftctl/decode/kbin"
-	"kraftctl/decode/metadata"
 	"kraftctl/internal/cow"
 )
 
@@ -148,11 +147,11 @@ func (w *hasher) broker(b *Broker) {
 		w.string(*b.Rack)
 	}
 	w.int(int64(len(b.EndPoints)))
-	for _, e := range sortedByName(b.EndPoints, func(e *metadata.BrokerEndpoint) string { return e.Name }) {
+	for _, e := range sortedByName(b.EndPoints, brokerEndpointName) {
 		w.endpoint(e.Name, e.Host, e.Port, e.SecurityProtocol)
 	}
 	w.int(int64(len(b.Features)))
-	for _, f := range sortedByName(b.Features, func(f *metadata.BrokerFeature) string { return f.Name }) {
+	for _, f := range sortedByName(b.Features, brokerFeatureName) {
 		w.string(f.Name)
 		w.int(int64(f.MinSupportedVersion))
 		w.int(int64(f.MaxSupportedVersion))
@@ -167,11 +166,11 @@ func (w *hasher) controller(c *Controller) {
 	w.bytes(c.IncarnationID[:])
 	w.bool(c.ZkMigrationReady)
 	w.int(int64(len(c.EndPoints)))
-	for _, e := range sortedByName(c.EndPoints, func(e *metadata.ControllerEndpoint) string { return e.Name }) {
+	for _, e := range sortedByName(c.EndPoints, controllerEndpointName) {
 		w.endpoint(e.Name, e.Host, e.Port, e.SecurityProtocol)
 	}
 	w.int(int64(len(c.Features)))
-	for _, f := range sortedByName(c.Features, func(f *metadata.ControllerFeature) string { return f.Name }) {
+	for _, f := range sortedByName(c.Features, controllerFeatureName) {
 		w.string(f.Name)
 		w.int(int64(f.MinSupportedVersion))
 		w.int(int64(f.MaxSupportedVersion))
@@ -180,10 +179,8 @@ func (w *hasher) controller(c *Controller) {
 
 func (w *hasher) directories(ids []kbin.UUID) {
 	w.int(int64(len(ids)))
-	sorted := slices.Clone(ids)
-	slices.SortFunc(sorted, compareUUID)
-	for i := range sorted {
-		w.bytes(sorted[i][:])
+	for _, id := range sortedDirectories(ids) {
+		w.bytes(id[:])
 	}
 }
 

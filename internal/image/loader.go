@@ -3,6 +3,7 @@ package image
 import (
 	"kraftctl/decode/kbin"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/feature"
 )
 
 // Loader replays records in the order of the log, metadata transactions included
@@ -16,7 +17,24 @@ type Loader struct {
 
 	open   bool
 	before *Image // what there was when the open transaction began
+
+	bootstrap       BootstrapFate
+	bootstrapBefore BootstrapFate // when the open transaction began
 }
+
+// BootstrapFate is what became of the metadata that format wrote.
+type BootstrapFate uint8
+
+// What can become of it. From 4.3 on it is not the state of the cluster: the first
+// leader writes it to the log, and what another controller was formatted with counts
+// for nothing (KAFKA-20164). Before 4.3 it is the state that the log adds to, and is
+// not repeated there.
+const (
+	BootstrapNone       BootstrapFate = iota // there is none
+	BootstrapPending                         // the log has had no metadata record yet
+	BootstrapKept                            // the log adds to it
+	BootstrapSuperseded                      // the log begins with metadata of its own
+)
 
 // NewLoader starts with an image.
 func NewLoader(base *Image) *Loader {
@@ -32,7 +50,7 @@ func (l *Loader) Record(message kbin.Message, at Provenance) error {
 		if l.open {
 			return refuse(message, "the transaction before has not ended")
 		}
-		l.open, l.before = true, l.Image()
+		l.open, l.before, l.bootstrapBefore = true, l.Image(), l.bootstrap
 		return nil
 	case *metadata.EndTransactionRecord:
 		if !l.open {
@@ -46,10 +64,15 @@ func (l *Loader) Record(message kbin.Message, at Provenance) error {
 			return refuse(message, "no transaction has begun")
 		}
 		l.delta.reset(l.before)
-		l.open, l.before = false, nil
+		l.open, l.before, l.bootstrap = false, nil, l.bootstrapBefore
 		l.advance(at)
 		return nil
 	}
+	if l.Supersedes(message) {
+		l.delta.reset(Empty())
+		l.bootstrap = BootstrapSuperseded
+	}
+	l.Other()
 	err := l.delta.Replay(message)
 	l.advance(at)
 	return err
@@ -91,9 +114,23 @@ func (l *Loader) Working() *Image {
 // that only, and costs nothing.
 func (l *Loader) Current() *Image { return &l.delta.img }
 
-// Reset forgets all metadata, as a node does that was formatted with some when the
-// log begins with its own.
-func (l *Loader) Reset() {
-	l.delta.reset(Empty())
-	l.open, l.before, l.fresh = false, nil, true
+// Bootstrap tells that all so far was the metadata that format wrote: the snapshot
+// at offset 0.
+func (l *Loader) Bootstrap() { l.bootstrap = BootstrapPending }
+
+// BootstrapFate is what became of the metadata that format wrote.
+func (l *Loader) BootstrapFate() BootstrapFate { return l.bootstrap }
+
+// Supersedes reports whether a record would take the place of the metadata that
+// format wrote: a log of its own begins with a metadata version.
+func (l *Loader) Supersedes(message kbin.Message) bool {
+	m, ok := message.(*metadata.FeatureLevelRecord)
+	return ok && l.bootstrap == BootstrapPending && m.Name == feature.MetadataName
+}
+
+// Other tells of a metadata record that is not replayed, as it does not matter here.
+func (l *Loader) Other() {
+	if l.bootstrap == BootstrapPending {
+		l.bootstrap = BootstrapKept
+	}
 }

@@ -49,13 +49,29 @@ func sameController(a, b *Controller) bool {
 
 // sameDirectories compares without order, which snapshots do not keep.
 func sameDirectories(a, b []kbin.UUID) bool {
-	if slices.Equal(a, b) {
-		return true
-	}
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.SortFunc(a, compareUUID)
-	slices.SortFunc(b, compareUUID)
-	return slices.Equal(a, b)
+	return slices.Equal(a, b) || slices.Equal(sortedDirectories(a), sortedDirectories(b))
+}
+
+func sortedDirectories(ids []kbin.UUID) []kbin.UUID {
+	sorted := slices.Clone(ids)
+	slices.SortFunc(sorted, compareUUID)
+	return sorted
+}
+
+// canonicalBroker gives a registration with its lists in a fixed order, for what is
+// shown of it to be the same where it is.
+func canonicalBroker(b *Broker) *Broker {
+	c := *b
+	c.EndPoints, c.Features = sortedByName(b.EndPoints, brokerEndpointName), sortedByName(b.Features, brokerFeatureName)
+	c.LogDirs, c.CordonedLogDirs = sortedDirectories(b.LogDirs), sortedDirectories(b.CordonedLogDirs)
+	return &c
+}
+
+// canonicalController is the same for a controller.
+func canonicalController(c *Controller) *Controller {
+	out := *c
+	out.EndPoints, out.Features = sortedByName(c.EndPoints, controllerEndpointName), sortedByName(c.Features, controllerFeatureName)
+	return &out
 }
 
 // sameCordoned tells a list that is not known from an empty one.

@@ -8,6 +8,7 @@ const (
 	metadataDamaged    = "metadata-log-damaged"
 	metadataUnreadable = "metadata-log-unreadable"
 	metadataTorn       = "metadata-log-torn"
+	metadataReplay     = "metadata-replay"
 	snapshotDamaged    = "snapshot-damaged"
 	snapshotIncomplete = "snapshot-incomplete"
 	snapshotName       = "snapshot-name"
@@ -33,6 +34,8 @@ var metadataKinds = []KindOfProblem{
 	{metadataUnreadable, Error, "The node cannot read it, either, if it runs as the same user.",
 		"Run this as the user of the node; give the files to that user, or look at the kernel's log if it is an I/O error. If something else than a file has the name, move it away"},
 	{metadataTorn, Note, "The last batch was being written when the node was stopped, or is being written now. The next start cuts it off.", "Nothing to do"},
+	{metadataReplay, Error, "Kafka's nodes end when they replay a record that does not fit, such as a change of a partition that is not there. Only \"check\" looks for it: it replays all of the metadata.",
+		"Compare with the other controllers: kraftctl snapshot diff. If they are sound, and a majority, move __cluster_metadata-0 away and let the node fetch it again"},
 	{snapshotDamaged, Error, "The node does not start, since it loads the latest snapshot first.",
 		"If the records in it are all in the log, or an older snapshot is there, move the file away. " + recopy},
 	{snapshotIncomplete, Error, "The last batch of a snapshot is its footer, and it is not there: Kafka does not notice, and goes on with a part of the cluster's state.",

@@ -66,6 +66,9 @@ func Check(ctx context.Context, fsys vfs.FS, o CheckOptions) (*Verdict, error) {
 		}
 		v.Reasons = append(v.Reasons, Reason{Problem: p, Source: source, Position: -1})
 	}
+	if err := v.replay(ctx, fsys); err != nil {
+		return nil, err
+	}
 	if !o.SkipFsck {
 		if err := v.fsck(ctx, fsys, o.Fsck); err != nil {
 			return nil, err

@@ -7,6 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"kraftctl/decode"
+	"kraftctl/decode/kbin"
+	"kraftctl/decode/metadata"
 	"kraftctl/internal/fsck"
 	"kraftctl/internal/vfs"
 )
@@ -85,6 +88,43 @@ func TestCheckWithoutFsck(t *testing.T) {
 	if v := s.check(t, CheckOptions{SkipFsck: true}); !v.OK || v.Files != 0 {
 		t.Errorf("%+v", v)
 	}
+}
+
+// TestCheckReplays finds records that do not fit, once a file, and not where
+// something before them is missing.
+func TestCheckReplays(t *testing.T) {
+	remove := &metadata.RemoveTopicRecord{}
+	log := func(base int64) []byte {
+		return batches(base, 1, leaderChange(1), features(33), dataRecords{recordOf(t, remove), recordOf(t, remove)})
+	}
+	s := dynamicScene()
+	s.files[segment0] = log(0)
+	v := s.check(t, CheckOptions{SkipFsck: true})
+	if v.OK || len(v.Reasons) != 1 || v.Reasons[0].ID != metadataReplay || v.Reasons[0].More != 1 || v.Reasons[0].Source != FromStorage ||
+		!strings.HasPrefix(v.Reasons[0].What, "the record at offset 2 does not fit what is there before it: RemoveTopicRecord: there is no topic") {
+		t.Errorf("%+v", v.Reasons)
+	}
+	s = dynamicScene()
+	delete(s.files, segment0)
+	s.files[logDir+"00000000000000000009.log"] = log(9)
+	for _, r := range s.check(t, CheckOptions{SkipFsck: true}).Reasons {
+		if r.ID == metadataReplay {
+			t.Errorf("behind a gap: %s", r.What)
+		}
+	}
+}
+
+// recordOf is a metadata record.
+func recordOf(t *testing.T, m interface {
+	kbin.Message
+	APIKey() int16
+}) decode.Record {
+	t.Helper()
+	value, err := decode.AppendFrame(nil, m.APIKey(), 0, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode.Record{Value: value}
 }
 
 // TestRulesOfFsck: the rules that are named here are fsck's.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kraftctl/decode/index"
+	"kraftctl/internal/image"
 )
 
 // checkControllerLogin: controllers that log in to each other as SCRAM users. The
@@ -58,11 +59,11 @@ func (c *collector) quorumSize() (n int, known bool) {
 // of a mechanism. What format wrote does not count: that is for the first leader
 // to begin with.
 func (s *state) logHasUsers(mechanism string) bool {
-	if s.bootstrap || s.version == index.BootstrapName {
+	if s.loader.BootstrapFate() == image.BootstrapPending || s.version == index.BootstrapName {
 		return false
 	}
-	for u := range s.users {
-		if u.mechanism.String() == mechanism {
+	for u := range s.image().Scram().All() {
+		if u.Mechanism.String() == mechanism {
 			return true
 		}
 	}

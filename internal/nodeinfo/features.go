@@ -7,6 +7,7 @@ import (
 
 	"kraftctl/decode/index"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/image"
 )
 
 // Numbers of ZkMigrationState.
@@ -137,11 +138,11 @@ func (c *collector) checkLayout() {
 
 // checkUnified: what the target makes of bootstrap metadata in the snapshot 0-0.
 func (c *collector) checkUnified(dir string) {
-	s, later := c.replayed, c.target.Skips || c.target.Unified
+	fate, later := c.replayed.loader.BootstrapFate(), c.target.Skips || c.target.Unified
 	switch {
-	case s.onFirst && later:
+	case fate == image.BootstrapKept && later:
 		c.add(layoutOutgrown, dir, "the log adds to the snapshot 0-0, which Kafka %s does not read", c.target.Name)
-	case s.bootstrap && c.target.Skips:
+	case fate == image.BootstrapPending && c.target.Skips:
 		c.add(layoutSkipped, dir, "the layout is that of Kafka 4.4, and the cluster has not begun")
 	case !c.target.Unified && (c.report.Log == nil || c.report.Log.EndOffset == 0):
 		c.add(layoutNewer, dir, "the layout is that of Kafka 4.4, and the node was never started")

@@ -291,7 +291,7 @@ func TestProblems(t *testing.T) {
 			}
 		})
 	}
-	elsewhere := []string{dirLink, metaLink, dirUnreadable, ownerDiffers, ownerDirs, metadataUnreadable, quorumUnreadable, configRolesMissing}
+	elsewhere := []string{dirLink, metaLink, dirUnreadable, ownerDiffers, ownerDirs, metadataUnreadable, quorumUnreadable, configRolesMissing, metadataReplay}
 	for _, k := range Catalogue() {
 		if !met[k.ID] && !slices.Contains(elsewhere, k.ID) {
 			t.Errorf("no case has the problem %s", k.ID)

@@ -9,12 +9,12 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/control"
-	"kraftctl/decode/kbin"
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/image"
 )
 
-// Bounds of what is kept of a log. Real clusters have a handful of features and
+// Bounds of what is reported of a log. Real clusters have a handful of features and
 // voters; what is above is counted.
 const (
 	maxFeatures = 256
@@ -25,57 +25,32 @@ const (
 	maxDecompressed = 64 << 20
 )
 
-// credential is what is kept of a SCRAM credential.
-type credential struct {
-	name      string
-	mechanism metadata.ScramMechanism
-}
-
 // state is the part of the cluster's state that is followed: features, SCRAM
 // users, the migration from ZooKeeper, and the voters of KRaft.
 type state struct {
 	decoder *decode.FrameDecoder
 	records *decode.Records
+	loader  *image.Loader
 
-	features map[string]int16
-	users    map[credential]bool
-	more     int // features and users that were left out
-	version  string
-	zk       int8
-	hasZK    bool
+	version string // where metadata.version was set
+	before  string // the same when the open transaction began
 
-	kraft       int16 // -1 if there was no record of it
-	voters      []Voter
-	hasVoters   bool
-	votersFrom  string
-	badRecord   string // the first record that could not be read
-	from        string // the file that is being read
-	inLog       bool   // it is a segment: offsets mean something
-	transaction *undo  // the metadata transaction that is open
-
-	// bootstrap: features and users are those of the snapshot 0-0, and the log has
-	// had no metadata record yet. See supersede.
-	bootstrap bool
-	// onFirst: the log adds to the metadata of the snapshot 0-0.
-	onFirst bool
-}
-
-// undo is what a metadata transaction has changed, as it was before.
-type undo struct {
-	features map[string]int16 // level 0: there was none
-	users    map[credential]bool
-	version  string
-	zk       int8
-	hasZK    bool
-	// superseded is what there was before supersede, if it was called in the
-	// transaction.
-	superseded *state
+	kraft      int16 // -1 if there was no record of it
+	voters     []Voter
+	hasVoters  bool
+	votersFrom string
+	badRecord  string // the first record that could not be read
+	from       string // the file that is being read
+	inLog      bool   // it is a segment: offsets mean something
 }
 
 func newState() *state {
 	return &state{decoder: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed),
-		features: map[string]int16{}, users: map[credential]bool{}, kraft: -1}
+		loader: image.NewLoader(image.Empty()), kraft: -1}
 }
+
+// image is the metadata without that of a transaction that has not ended.
+func (s *state) image() *image.Image { return s.loader.Image() }
 
 // batch applies the records of a batch from an offset on. The error is about
 // records that cannot be walked over.
@@ -138,7 +113,7 @@ func voterOf(v *control.Voter) Voter {
 	return out
 }
 
-// interesting are the kinds of records that are decoded; all others are passed
+// interesting are the kinds of records that are replayed; all others are passed
 // over by their first bytes.
 var interesting = func() (set [128]bool) {
 	for _, key := range []int16{metadata.KeyUserScramCredentialRecord, metadata.KeyRemoveUserScramCredentialRecord,
@@ -161,7 +136,7 @@ var known = func() (set [128]bool) {
 func (s *state) record(r *decode.Record) {
 	// frame version 1 and an api key below 128 are one byte each
 	if v := r.Value; len(v) > 2 && v[0] == decode.FrameVersion && v[1] < 0x80 && known[v[1]] && !interesting[v[1]] {
-		s.onFirst, s.bootstrap = s.onFirst || s.bootstrap && s.inLog, s.bootstrap && !s.inLog
+		s.loader.Other()
 		return
 	}
 	f, err := s.decoder.Decode(r.Value)
@@ -169,107 +144,19 @@ func (s *state) record(r *decode.Record) {
 		s.bad(r, err)
 		return
 	}
-	if s.bootstrap && s.inLog {
-		s.supersede(f.Message)
-	}
-	s.apply(f.Message, r)
-}
-
-// supersede forgets features and users of the snapshot 0-0 when the log begins
-// with a metadata version. From 4.3 on, what format wrote there is not the state
-// of the cluster: the first leader writes it to the log, and that of all other
-// controllers counts for nothing (KAFKA-20164). Before 4.3 it is the state that
-// the log adds to, and is not repeated there.
-func (s *state) supersede(message kbin.Message) {
-	switch m := message.(type) {
-	case *metadata.BeginTransactionRecord, *metadata.AbortTransactionRecord:
-		return
+	switch m := f.Message.(type) {
+	case *metadata.BeginTransactionRecord:
+		s.before = s.version
+	case *metadata.AbortTransactionRecord:
+		if s.loader.Open() {
+			s.version = s.before
+		}
 	case *metadata.FeatureLevelRecord:
 		if m.Name == feature.MetadataName {
-			old := *s
-			s.features, s.users, s.more, s.version = map[string]int16{}, map[credential]bool{}, 0, ""
-			if t := s.transaction; t != nil {
-				t.superseded = &old
-			}
-			s.bootstrap = false
-			return
+			s.version = s.place(r)
 		}
 	}
-	s.bootstrap, s.onFirst = false, true
-}
-
-func (s *state) apply(message kbin.Message, r *decode.Record) {
-	switch m := message.(type) {
-	case *metadata.FeatureLevelRecord:
-		s.setFeature(strings.Clone(m.Name), m.FeatureLevel, r)
-	case *metadata.UserScramCredentialRecord:
-		s.setUser(credential{strings.Clone(m.Name), metadata.ScramMechanism(m.Mechanism)}, true)
-	case *metadata.RemoveUserScramCredentialRecord:
-		s.setUser(credential{m.Name, metadata.ScramMechanism(m.Mechanism)}, false)
-	case *metadata.ZkMigrationStateRecord:
-		s.zk, s.hasZK = m.ZkMigrationState, true
-	case *metadata.BeginTransactionRecord:
-		s.transaction = &undo{features: map[string]int16{}, users: map[credential]bool{}, version: s.version, zk: s.zk, hasZK: s.hasZK}
-	case *metadata.EndTransactionRecord:
-		s.transaction = nil
-	case *metadata.AbortTransactionRecord:
-		s.rollBack()
-	}
-}
-
-func (s *state) setFeature(name string, level int16, r *decode.Record) {
-	old, ok := s.features[name]
-	if !ok && len(s.features) >= maxFeatures {
-		s.more++
-		return
-	}
-	if t := s.transaction; t != nil {
-		if _, saved := t.features[name]; !saved {
-			t.features[name] = old
-		}
-	}
-	s.features[name] = level
-	if name == feature.MetadataName {
-		s.version = s.place(r)
-	}
-}
-
-func (s *state) setUser(user credential, there bool) {
-	if there && !s.users[user] && len(s.users) >= maxUsers {
-		s.more++
-		return
-	}
-	if t := s.transaction; t != nil {
-		if _, saved := t.users[user]; !saved && len(t.users) < maxUsers {
-			t.users[credential{strings.Clone(user.name), user.mechanism}] = s.users[user]
-		}
-	}
-	if there {
-		s.users[user] = true
-	} else {
-		delete(s.users, user)
-	}
-}
-
-// rollBack undoes the open transaction.
-func (s *state) rollBack() {
-	t := s.transaction
-	if t == nil {
-		return
-	}
-	for name, level := range t.features {
-		s.features[name] = level
-	}
-	for user, there := range t.users {
-		if there {
-			s.users[user] = true
-		} else {
-			delete(s.users, user)
-		}
-	}
-	s.version, s.zk, s.hasZK = t.version, t.zk, t.hasZK
-	if old := t.superseded; old != nil { // by a leader that did not get to the end
-		s.features, s.users, s.more, s.version, s.bootstrap = old.features, old.users, old.more, old.version, true
-	}
-	s.transaction = nil
+	// A record that does not fit is told by check, which replays all of them. Here
+	// it changes nothing.
+	_ = s.loader.Record(f.Message, image.Provenance{Offset: r.Offset, Epoch: r.LeaderEpoch, Time: r.Timestamp})
 }

@@ -12,7 +12,7 @@ import (
 	"kraftctl/decode"
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
-	"kraftctl/internal/feature"
+	"kraftctl/internal/image"
 	"kraftctl/internal/metalog"
 	"kraftctl/internal/vfs"
 )
@@ -30,7 +30,9 @@ func (c *collector) loadSnapshot(dir string, list []Snapshot) (*state, int64) {
 		s := newState()
 		if x.State = c.readSnapshot(filepath.Join(dir, x.Name), x.Name, s); x.State == SnapshotComplete {
 			c.lookAtFirst(dir, list, i, s)
-			s.bootstrap = x.EndOffset == 0
+			if x.EndOffset == 0 {
+				s.loader.Bootstrap()
+			}
 			return s, x.EndOffset
 		}
 		c.blind = true
@@ -51,7 +53,7 @@ func (c *collector) lookAtFirst(dir string, list []Snapshot, loaded int, s *stat
 				return // it is not used any more, whatever is wrong with it
 			}
 		}
-		_, c.unified = s.features[feature.MetadataName]
+		_, c.unified = s.image().MetadataVersion()
 	}
 }
 
@@ -134,7 +136,7 @@ func (c *collector) readBootstrap(s *state) {
 	path := filepath.Join(c.metadata.Path, index.BootstrapName)
 	b := newState()
 	_, err := c.replaySnapshot(path, index.BootstrapName, b)
-	_, hasVersion := b.features[feature.MetadataName]
+	_, hasVersion := b.image().MetadataVersion()
 	c.bootstrapUnread = err != nil
 	switch {
 	case c.ctx.Err() != nil:
@@ -153,13 +155,10 @@ func (c *collector) readBootstrap(s *state) {
 		c.add(bootstrapDamaged, path, "there is no metadata version in it")
 		return
 	}
-	if _, ok := s.features[feature.MetadataName]; ok {
+	if _, ok := s.image().MetadataVersion(); ok {
 		return
 	}
-	s.features, s.users, s.more, s.version = b.features, b.users, b.more, b.version
-	if !s.hasZK {
-		s.zk, s.hasZK = b.zk, b.hasZK
-	}
+	s.loader, s.version = b.loader, b.version
 }
 
 // setMetadata puts what was replayed into the report.
@@ -169,49 +168,55 @@ func (c *collector) setMetadata(from int64) {
 	if l := c.report.Log; l != nil {
 		asOf = max(asOf, l.EndOffset)
 	}
-	open := s.transaction != nil
+	open, img := s.loader.Open(), s.image()
 	if open {
-		s.rollBack() // its end is not there: it counts for nothing yet
+		s.version = s.before // its end is not there: it counts for nothing yet
 	}
-	level, hasVersion := s.features[feature.MetadataName]
+	level, hasVersion := img.MetadataVersion()
 	if s.badRecord != "" {
 		c.add(recordUnknown, c.metadata.Path, "%s", s.badRecord)
 	}
-	if !hasVersion && len(s.features) == 0 && len(s.users) == 0 {
+	if !hasVersion && img.Features().Len() == 0 && img.Scram().Len() == 0 {
 		return
 	}
-	m := &Metadata{Features: []Feature{}, SCRAM: s.scram(), Source: s.version, AsOf: asOf, OpenTransaction: open, More: s.more}
+	m := &Metadata{Features: []Feature{}, Source: s.version, AsOf: asOf, OpenTransaction: open}
 	if hasVersion {
-		m.Version = &Version{level, feature.MetadataVersion(level).String()}
+		m.Version = &Version{int16(level), level.String()}
 	}
-	for name, level := range s.features {
-		if name != feature.MetadataName && level != 0 {
-			m.Features = append(m.Features, Feature{name, level})
+	for name, level := range img.Features().All() {
+		if len(m.Features) == maxFeatures {
+			m.More = img.Features().Len() - maxFeatures
+			break
 		}
+		m.Features = append(m.Features, Feature{name, level})
 	}
-	slices.SortFunc(m.Features, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
-	if s.hasZK {
-		m.ZKMigration = migrationState(s.zk)
+	m.SCRAM = scramUsers(img)
+	m.More += max(0, img.Scram().Len()-maxUsers)
+	if zk, ok := img.ZKMigration(); ok {
+		m.ZKMigration = migrationState(zk)
 	}
 	c.report.Metadata = m
 }
 
-// scram lists the users by name.
-func (s *state) scram() []SCRAMUser {
-	list := make([]credential, 0, len(s.users))
-	for u := range s.users {
+// scramUsers lists the users by name.
+func scramUsers(img *image.Image) []SCRAMUser {
+	var list []image.ScramUser
+	for u := range img.Scram().All() {
+		if len(list) == maxUsers {
+			break
+		}
 		list = append(list, u)
 	}
-	slices.SortFunc(list, func(a, b credential) int {
-		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.mechanism, b.mechanism))
+	slices.SortFunc(list, func(a, b image.ScramUser) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Mechanism, b.Mechanism))
 	})
 	out := []SCRAMUser{}
 	for _, u := range list {
-		if len(out) == 0 || out[len(out)-1].Name != u.name {
-			out = append(out, SCRAMUser{Name: u.name})
+		if len(out) == 0 || out[len(out)-1].Name != u.Name {
+			out = append(out, SCRAMUser{Name: u.Name})
 		}
 		last := &out[len(out)-1]
-		last.Mechanisms = append(last.Mechanisms, u.mechanism.String())
+		last.Mechanisms = append(last.Mechanisms, u.Mechanism.String())
 	}
 	return out
 }

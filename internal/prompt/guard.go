@@ -88,8 +88,9 @@ func (g *Guard) Protect(f func()) {
 	f()
 }
 
-// IgnoreInterrupts lets SIGINT pass without effect until the function that it
-// returns is called: while another program has the terminal it is meant for that.
+// IgnoreInterrupts lets SIGINT not end the process until the function that it returns
+// is called: while another program has the terminal it is meant for that. A session is
+// told nevertheless, to end what it writes for that program.
 func (g *Guard) IgnoreInterrupts() (end func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -160,10 +161,10 @@ func (g *Guard) listen() {
 func (g *Guard) interrupt() bool {
 	g.mu.Lock()
 	deaf, raw, f := g.deaf > 0, g.raw, g.onInt
-	g.interrupted = g.interrupted || !deaf && !raw
+	g.interrupted = g.interrupted || !raw
 	g.mu.Unlock()
 	// While a line is read Ctrl-C is a key, and there is nothing else to interrupt.
-	if deaf || raw && f != nil {
+	if deaf && f == nil || raw && f != nil {
 		return true
 	}
 	if f != nil {

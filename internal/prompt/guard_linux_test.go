@@ -65,15 +65,14 @@ func TestNobodyToWakeUp(t *testing.T) {
 }
 
 // TestInterrupts: an interrupt counts for what has begun since the last line was
-// entered, also if it comes before that listens; not while a line is typed, or
-// another program has the terminal.
+// entered, also if it comes before that listens; not while a line is typed.
 func TestInterrupts(t *testing.T) {
 	calls := 0
 	g := &Guard{onInt: func() { calls++ }}
 	for _, c := range []struct {
 		raw, deaf bool
 		want      int
-	}{{true, false, 0}, {false, true, 0}, {false, false, 1}} {
+	}{{true, false, 0}, {false, true, 1}, {false, false, 1}} {
 		g.raw, g.deaf, g.interrupted = c.raw, 0, false
 		if c.deaf {
 			g.IgnoreInterrupts()
@@ -86,6 +85,11 @@ func TestInterrupts(t *testing.T) {
 	g = &Guard{raw: true} // of a program that does not catch it
 	if g.interrupt() {
 		t.Error("an interrupt that nobody listens to is handled")
+	}
+	g.raw = false
+	g.IgnoreInterrupts()
+	if !g.interrupt() {
+		t.Error("an interrupt for another program would end ours")
 	}
 }
 

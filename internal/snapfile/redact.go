@@ -67,8 +67,9 @@ func Redact(ctx context.Context, fsys vfs.FS, path, out string) (*Redacted, erro
 
 // RedactDir redacts the metadata log of a directory into out, which must not exist
 // or be empty: segments, snapshots, and what goes with them and holds no secrets.
-// Indexes are left out: a node makes them anew.
-func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) ([]*Redacted, error) {
+// Indexes are left out: a node makes them anew. If it fails, nothing is left of the
+// copy. A file that a running node removes meanwhile is passed over.
+func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) (done []*Redacted, err error) {
 	if entries, err := fsys.ReadDir(out); err == nil && len(entries) > 0 {
 		return nil, &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
 	}
@@ -80,9 +81,22 @@ func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) ([]*Redacted,
 	if err := fsys.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	var done []*Redacted
+	var made []string
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, name := range append(made, dir) {
+			_ = fsys.Remove(name) // the first error is the one that matters
+		}
+		done = nil
+	}()
 	one := func(from, to string) error {
+		made = append(made, to) // which may be there even if the last step failed
 		r, err := Redact(ctx, fsys, from, to)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err == nil {
 			done = append(done, r)
 		}
@@ -90,17 +104,17 @@ func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) ([]*Redacted,
 	}
 	for _, s := range files.Snapshots {
 		if err := one(s.Path, filepath.Join(dir, s.Name)); err != nil {
-			return done, err
+			return nil, err
 		}
 	}
 	for _, g := range files.Segments {
 		if err := one(g.Path, filepath.Join(dir, g.Name)); err != nil {
-			return done, err
+			return nil, err
 		}
 	}
 	if files.Bootstrap != "" {
 		if err := one(files.Bootstrap, filepath.Join(out, index.BootstrapName)); err != nil {
-			return done, err
+			return nil, err
 		}
 	}
 	for _, name := range [...]string{"leader-epoch-checkpoint", "quorum-state", "partition.metadata"} {
@@ -109,10 +123,11 @@ func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) ([]*Redacted,
 			continue
 		}
 		if err == nil {
+			made = append(made, filepath.Join(dir, name))
 			err = vfs.WriteFileAtomic(fsys, filepath.Join(dir, name), data, 0o644)
 		}
 		if err != nil {
-			return done, err
+			return nil, err
 		}
 	}
 	return done, fsys.SyncDir(out)

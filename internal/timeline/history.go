@@ -113,7 +113,6 @@ func (k *tracker) visit(e *Entry) error {
 	case *metadata.NoOpRecord:
 		return nil
 	case *metadata.BeginTransactionRecord:
-		k.before = k.b.loader.Working() // bootstrap metadata may have been left behind
 		return nil
 	case *metadata.AbortTransactionRecord:
 		k.before, k.began, k.pending = k.b.loader.Working(), nil, nil

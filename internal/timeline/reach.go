@@ -107,7 +107,7 @@ func (t *Timeline) OffsetAt(ctx context.Context, ms int64) (int64, error) {
 		return true
 	})
 	if err == nil && offset < 0 {
-		err = &OutOfReachError{max(first-1, 0), t.first()}
+		err = &OutOfReachError{-1, max(first, t.first())}
 	}
 	return offset, err
 }

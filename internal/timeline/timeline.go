@@ -14,8 +14,6 @@ import (
 	"kraftctl/decode"
 	"kraftctl/decode/control"
 	"kraftctl/decode/index"
-	"kraftctl/decode/metadata"
-	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
 	"kraftctl/internal/metalog"
 	"kraftctl/internal/vfs"
@@ -152,15 +150,18 @@ func (t *Timeline) At(ctx context.Context, offset int64) (*State, error) {
 
 // OutOfReachError is the error for an offset that the files do not hold.
 type OutOfReachError struct {
-	Offset int64
+	Offset int64 // -1: a time was asked for, and all that there is came later
 	First  int64 // the first that can be reached; -1: there is none
 }
 
 // Error says what can be reached.
 func (e *OutOfReachError) Error() string {
 	s := "offset " + itoa(e.Offset) + " cannot be reached any more"
+	if e.Offset < 0 {
+		s = "nothing that old is there"
+	}
 	if e.First >= 0 {
-		s += ": the first one is " + itoa(e.First)
+		s += ": the first offset is " + itoa(e.First)
 	}
 	return s
 }
@@ -172,11 +173,8 @@ type builder struct {
 	loader *image.Loader
 	state  *State
 	problems
-	// bootstrap: the metadata is that of the snapshot 0-0, and the log has had no
-	// metadata record yet. See supersede.
-	bootstrap bool
-	inFile    *inFile // see InFile
-	marks     *Marks  // nil: they are not wanted
+	inFile *inFile // see InFile
+	marks  *Marks  // nil: they are not wanted
 }
 
 func newBuilder(t *Timeline) *builder {
@@ -201,11 +199,11 @@ func (b *builder) visit(e *Entry) error {
 		b.loader.Pass(e.At)
 	default:
 		b.inFile.record(e)
-		if b.bootstrap && !e.Snapshot {
-			b.supersede(e)
-		}
 		b.state.Records++
 		if b.marks != nil {
+			if b.loader.Supersedes(e.Frame.Message) {
+				b.marks.reset()
+			}
 			b.marks.before(e, b.loader.Current())
 		}
 		err := b.loader.Record(e.Frame.Message, e.At)
@@ -218,30 +216,6 @@ func (b *builder) visit(e *Entry) error {
 		}
 	}
 	return nil
-}
-
-// supersede forgets the metadata of the snapshot 0-0 when the log begins with a
-// metadata version. From 4.3 on, what format wrote there is not the state of the
-// cluster: the first leader writes it to the log (KAFKA-20164). Before 4.3 it is
-// the state that the log adds to, and is not repeated there.
-func (b *builder) supersede(e *Entry) {
-	switch m := e.Frame.Message.(type) {
-	case *metadata.BeginTransactionRecord:
-		b.reset()
-	case *metadata.FeatureLevelRecord:
-		if m.Name == feature.MetadataName {
-			b.reset()
-		}
-	}
-	b.bootstrap = false
-}
-
-// reset forgets all metadata.
-func (b *builder) reset() {
-	b.loader.Reset()
-	if b.marks != nil {
-		b.marks.reset()
-	}
 }
 
 // control applies a control record of the quorum.
@@ -312,7 +286,9 @@ func (b *builder) load(ctx context.Context, list []metalog.Snapshot, offset int6
 			continue // a running node has removed it
 		}
 		try.state.End, try.state.Time = s.EndOffset, try.walk.entry.At.Time
-		try.bootstrap = s.EndOffset == 0
+		if s.EndOffset == 0 {
+			try.loader.Bootstrap()
+		}
 		try.state.place = place{next: s.EndOffset, epoch: s.Epoch}
 		if err == nil && complete {
 			try.problems.list = append(b.problems.list, try.problems.list...)
@@ -463,6 +439,9 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 	default:
 		base = batch.BaseOffset
 	}
+	if base > 0 {
+		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
+	}
 	at := place{next: base}
 	end, problem, err := b.walk.segments(ctx, list, at, offset, func(e *Entry) error {
 		if e.IsControl {
@@ -476,9 +455,6 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 	if problem != nil {
 		problem.Text += "; nothing behind it is shown"
 		b.add(*problem)
-	}
-	if base > 0 {
-		b.addf("snapshot-missing", file, -1, base, "the segment begins at offset %d; what was before it is not in this file", base)
 	}
 	b.state.place, b.state.log, b.state.End, b.state.Time = end, true, end.next, b.walk.entry.At.Time
 	if b.walk.entry.Record != nil {
