@@ -274,11 +274,14 @@ func TestShellLess(t *testing.T) {
 			s.Send("\x0c" + c.line + "\r")
 			s.Wait("less", func(e *ptytest.Screen) bool { return !e.Paste && strings.Contains(":(END)", lastRow(e)) })
 			n := s.Lines()
-			press(s, ctrlC+"q")
+			s.Send(ctrlC)
+			// What is typed at the same time is thrown away with the interrupt.
+			s.Until("the prompt", func(e *ptytest.Screen) bool { return e.Lines > n && e.Paste }, func() { s.Send("q") })
+			s.Send("\x15")
+			leave(s)
 			if got := s.Lines() - n; got != 1 {
 				t.Errorf("%d prompts", got)
 			}
-			leave(s)
 		})
 	}
 }
