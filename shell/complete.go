@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -29,7 +31,7 @@ func (s *Shell) Complete(line string, cursor int) (start int, list []Candidate) 
 		case ';':
 			words = nil
 		default:
-			return len(line), nil // the system's commands are not ours to complete
+			return len(line), nil // comments and the system's commands are not ours to complete
 		}
 	}
 	now := token{kind: 'w', start: len(line), end: len(line)}
@@ -146,15 +148,27 @@ func fieldCandidates(line string, now token) (int, []Candidate) {
 func (s *Shell) pathCandidates(typed string) []Candidate {
 	slash := strings.LastIndexByte(typed, '/') + 1
 	parent, prefix := typed[:slash], unescape(typed[slash:])
-	dir, ok := lookup(s.root, unescapeAll(Split(escape(s.Dir()), parent)))
-	if !ok || dir.Children() == nil {
+	// The directories before it may be patterns, as completion itself makes them.
+	var dir node.Node
+	_, _ = findGlobs(s.root, s.components(parent), compileGlob, func(m Match) error {
+		if dir = m.Node; dir.Children() == nil {
+			dir = nil
+			return nil
+		}
+		return errFound
+	})
+	if dir == nil {
 		return nil
 	}
 	var names []string
 	common := ""
 	count := 0
+	begins := func(name string) bool { return strings.HasPrefix(name, prefix) }
+	if g := compileGlob(typed[slash:] + "*"); escape(prefix) != typed[slash:] && g.pattern != nil {
+		begins = g.matches
+	}
 	for name := range dir.Children() {
-		if !strings.HasPrefix(name, prefix) {
+		if !begins(name) {
 			continue
 		}
 		if count++; count == 1 {
@@ -168,11 +182,11 @@ func (s *Shell) pathCandidates(typed string) []Candidate {
 	}
 	parent = retype(parent)
 	if count > maxCandidates && len(common) > len(prefix) {
-		return []Candidate{{Text: parent + escape(common), Display: common + "...", Partial: true}}
+		return []Candidate{{Text: parent + typableText(parent, common), Display: common + "...", Partial: true}}
 	}
 	var out []Candidate
 	for _, name := range names {
-		c := Candidate{Text: parent + escape(name), Display: name}
+		c := Candidate{Text: parent + typable(parent, name), Display: name}
 		if child, ok := dir.Child(name); ok {
 			c.Description = kindOf(child)
 			if child.Children() != nil {
@@ -184,14 +198,53 @@ func (s *Shell) pathCandidates(typed string) []Candidate {
 	return out
 }
 
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// typable writes a name below a typed directory as it can stand in a line. What
+// cannot, as a slash or a newline, is a question mark, which matches it; names that
+// mean something else are groups of one.
+func typable(parent, name string) string {
+	switch name {
+	case "", ".", "..":
+		return "{" + name + "}"
+	}
+	return typableText(parent, name)
+}
+
+func typableText(parent, name string) string {
+	var b strings.Builder
+	if parent == "" && name[0] == '-' {
+		b.WriteString("./") // it would be a flag
+	}
+	for i, r := range name {
+		switch {
+		case r == '/' || r == '\n' || r == '\r' || r == '\u2028' || r == utf8.RuneError:
+			b.WriteByte('?')
+		default:
+			b.WriteString(escape(name[i : i+utf8.RuneLen(r)]))
+		}
+	}
+	return b.String()
+}
+
 // retype makes a typed path out of its word: what was in quotation marks has
 // backslashes.
 func retype(word string) string {
-	parts := strings.Split(word, "/")
-	for i, p := range parts {
-		parts[i] = escape(unescape(p))
+	var b strings.Builder
+	for i := 0; i < len(word); i++ {
+		switch c := word[i]; {
+		case c == '\\' && i+1 < len(word):
+			b.WriteByte(c)
+			i++
+		case strings.IndexByte(globSpecial, c) >= 0: // a pattern stays one
+		default:
+			b.WriteString(escape(word[i : i+1]))
+			continue
+		}
+		b.WriteByte(word[i])
 	}
-	return strings.Join(parts, "/")
+	return b.String()
 }
 
 func unescapeAll(path []string) []string {

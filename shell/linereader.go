@@ -44,6 +44,12 @@ type Follower interface {
 	PrintAbove(text string)
 }
 
+// Discarder is a LineReader that can forget lines that were entered together and not
+// read yet, as when the command of one before them was cancelled.
+type Discarder interface {
+	Discard()
+}
+
 // Historian is a LineReader that remembers what was entered.
 type Historian interface {
 	// History gives the lines, oldest first, and the number of the first of them:

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"kraftctl/shell/node"
+)
 
 // Split gives the components of a path that is seen from a directory: without
 // empty ones, and with "." and ".." resolved by their text. Above the root there is
@@ -9,7 +13,11 @@ func Split(dir, path string) []string {
 	if !strings.HasPrefix(path, "/") {
 		path = dir + "/" + path
 	}
-	var out []string
+	return resolve(nil, path)
+}
+
+// resolve appends the components of a path to those of a directory.
+func resolve(out []string, path string) []string {
 	for c := range strings.SplitSeq(path, "/") {
 		switch c {
 		case "", ".":
@@ -24,3 +32,15 @@ func Split(dir, path string) []string {
 
 // Join makes a path of components.
 func Join(components []string) string { return "/" + strings.Join(components, "/") }
+
+// lookup finds a node by its path, without patterns.
+func lookup(root node.Node, path []string) (node.Node, bool) {
+	for _, c := range path {
+		child, ok := root.Child(c)
+		if !ok {
+			return nil, false
+		}
+		root = child
+	}
+	return root, true
+}

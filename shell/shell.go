@@ -88,6 +88,11 @@ func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o O
 	return s, nil
 }
 
+// SetPipe runs commands of the system in another way.
+func (s *Shell) SetPipe(pipe func(ctx context.Context, command string) (io.WriteCloser, error)) {
+	s.term.Pipe = pipe
+}
+
 // SetPager shows the output of commands through a pager.
 func (s *Shell) SetPager(page func() io.WriteCloser) { s.term.Page = page }
 
@@ -138,38 +143,8 @@ func (s *Shell) tree(state *timeline.State) node.Node {
 	)
 }
 
-// lookup finds a node by its path, without patterns.
-func lookup(root node.Node, path []string) (node.Node, bool) {
-	for _, c := range path {
-		child, ok := root.Child(c)
-		if !ok {
-			return nil, false
-		}
-		root = child
-	}
-	return root, true
-}
-
 // Dir is the working directory.
 func (s *Shell) Dir() string { return Join(s.dir) }
-
-// Errors of verbs.
-var (
-	// ErrMissing: a path leads to nothing, or a question was answered with no.
-	// What was wrong has been said.
-	ErrMissing = errors.New("something is missing")
-	// ErrQuit is what writing gives when whoever read the output has seen enough. The
-	// command ends, and nothing is wrong.
-	ErrQuit = errors.New("nobody reads on")
-)
-
-// UsageError is a command that cannot be understood.
-type UsageError struct{ Text string }
-
-// Error says what is wrong.
-func (e *UsageError) Error() string { return e.Text }
-
-func usagef(parts ...string) error { return &UsageError{strings.Join(parts, "")} }
 
 // call is a command that runs.
 type call struct {
@@ -211,17 +186,6 @@ func (s *Shell) Run(ctx context.Context, line string) error {
 		}
 	}
 	return result
-}
-
-// writeError is a failure to write output, at which the session ends.
-type writeError struct{ err error }
-
-func (e *writeError) Error() string { return e.err.Error() }
-func (e *writeError) Unwrap() error { return e.err }
-
-func isWriteError(err error) bool {
-	var w *writeError
-	return errors.As(err, &w)
 }
 
 // statement runs one command.
@@ -281,6 +245,7 @@ func (s *Shell) statement(ctx context.Context, st statement) error {
 		s.complain("", usage)
 	default:
 		s.complain(v.name, err)
+		err = &saidError{err}
 	}
 	return err
 }
@@ -313,15 +278,19 @@ func (s *Shell) redirect(ctx context.Context, v *verb, pipe string, f func() err
 		w := s.term.Page()
 		to, closer = w, w
 	}
-	before := s.out
+	before, screen := s.out, s.term
 	s.out = to
+	if pipe != "" { // for programs: a name a line, without colours
+		plain := func(text string) string { return text }
+		s.term.Width, s.term.Bold, s.term.Dim = func() int { return 0 }, plain, plain
+	}
 	var held *bufio.Writer
 	if !v.streams {
 		held = bufio.NewWriterSize(to, 64<<10)
 		s.out = held
 	}
 	err = f()
-	s.out = before
+	s.out, s.term = before, screen
 	if held != nil {
 		if e := held.Flush(); e != nil && err == nil {
 			err = &writeError{e}
@@ -343,10 +312,10 @@ func (s *Shell) complain(what string, err error) {
 	_, _ = io.WriteString(s.term.Err, what+s.clean(err.Error())+"\n")
 }
 
-// print writes text.
+// print writes text, unless the command was cancelled: what prints a lot ends then.
 func (s *Shell) print(text string) error {
-	if s.ctx != nil && s.ctx.Err() != nil {
-		return s.ctx.Err()
+	if err := s.running().Err(); err != nil {
+		return err
 	}
 	if _, err := io.WriteString(s.out, text); err != nil {
 		return &writeError{err}
@@ -377,9 +346,27 @@ func (c *call) none(path string) {
 	c.complain(c.verb.name, errors.New(unescape(path)+": there is no such node"))
 }
 
+// components gives those of a typed path, seen from the working directory. Names
+// may have a slash in them, so that one is not taken for text.
+func (s *Shell) components(typed string) []string {
+	if strings.HasPrefix(typed, "/") {
+		return Split("", typed)
+	}
+	dir := make([]string, len(s.dir), len(s.dir)+4)
+	for i, name := range s.dir {
+		dir[i] = escape(name)
+	}
+	return resolve(dir, typed)
+}
+
+// whole is a path in the tree that is not cut by --root.
+func (s *Shell) whole(path []string) []string {
+	return append(s.chroot[:len(s.chroot):len(s.chroot)], path...)
+}
+
 // find visits what a typed path leads to.
 func (c *call) find(typed string, visit func(Match) error) error {
-	found, err := findGlobs(c.root, Split(escape(c.Dir()), typed), compileGlob, visit)
+	found, err := findGlobs(c.root, c.components(typed), compileGlob, visit)
 	if err == nil && !found {
 		c.none(typed)
 	}

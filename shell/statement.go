@@ -21,9 +21,10 @@ var (
 // globSpecial are the characters that mean something in paths.
 const globSpecial = `*?{},\`
 
-// token is a part of a line: a word, a semicolon, or a bar with all behind it.
+// token is a part of a line: a word, a semicolon, or a bar or a comment with all
+// behind it.
 type token struct {
-	kind  byte // 'w', ';' or '|'
+	kind  byte // 'w', ';', '|' or '#'
 	text  string
 	start int
 	end   int
@@ -41,7 +42,7 @@ func lex(line string) []token {
 		case ' ', '\t', '\r', '\n':
 			i++
 		case '#':
-			return out
+			return append(out, token{kind: '#', start: i, end: len(line)})
 		case ';':
 			out = append(out, token{kind: ';', start: i, end: i + 1})
 			i++
@@ -105,6 +106,7 @@ func parseLine(line string) ([]statement, error) {
 			now.words = append(now.words, t.text)
 		case t.kind == ';':
 			out, now = append(out, now), statement{}
+		case t.kind == '#':
 		case len(now.words) == 0:
 			return nil, errNoPipe
 		case t.text == "":
@@ -136,7 +138,7 @@ func unescape(word string) string {
 func escape(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
-		if c := name[i]; strings.IndexByte(globSpecial+` '"#;|`, c) >= 0 {
+		if c := name[i]; strings.IndexByte(globSpecial+" \t\r\n'\"#;|", c) >= 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(name[i])

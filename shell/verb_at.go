@@ -84,7 +84,7 @@ func parseTime(text string, last int64) (int64, bool) {
 	end := time.UnixMilli(last).UTC()
 	if back, ok := strings.CutPrefix(text, "-"); ok {
 		d, err := time.ParseDuration(back)
-		return end.Add(-d).UnixMilli(), err == nil
+		return end.Add(-d).UnixMilli(), err == nil && back[0] != '-' && back[0] != '+'
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999", "2006-01-02 15:04:05.999", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
 		if t, err := time.Parse(layout, text); err == nil {

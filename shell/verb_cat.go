@@ -61,15 +61,12 @@ func (s *Shell) fields(fields []node.Field) error {
 	for _, f := range fields {
 		inner, ok := f.Value.([]node.Field)
 		if !ok || len(inner) == 0 {
-			rows = append(rows, []string{f.Name, s.clean(f.Text())})
+			rows = append(rows, []string{s.clean(f.Name), s.clean(f.Text())})
 			continue
 		}
 		for _, g := range inner {
-			rows = append(rows, []string{f.Name + "." + g.Name, s.clean(g.Text())})
+			rows = append(rows, []string{s.clean(f.Name + "." + g.Name), s.clean(g.Text())})
 		}
 	}
-	if err := s.term.Table(s.out, nil, rows, nil); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return s.rows(nil, rows, nil)
 }

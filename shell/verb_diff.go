@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -51,9 +52,13 @@ func runDiff(ctx context.Context, c *call) error {
 		if c.DiffTo == nil {
 			return usagef("--output ", how, " is not to be had here")
 		}
-		differs, err := c.DiffTo(c.out, how, before.Image, after.Image, c.ShowSecrets)
+		var b bytes.Buffer
+		differs, err := c.DiffTo(&b, how, before.Image, after.Image, c.ShowSecrets)
+		if err != nil {
+			return err
+		}
 		c.missing = differs
-		return err
+		return c.printJSON(b.Bytes())
 	}
 	for x := range image.Diff(before.Image, after.Image) {
 		if err := ctx.Err(); err != nil {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"strings"
@@ -21,7 +22,7 @@ kafka-features.sh that would make the topics, configurations, quotas, ACLs and
 features below the paths on another cluster, whose address is in $BOOTSTRAP. What they
 cannot make (passwords, tokens) is told as a comment.`,
 	flags: func(f *pflag.FlagSet) { f.StringP("output", "o", "json", "json, yaml, csv or kafka-commands") },
-	run: func(_ context.Context, c *call) error {
+	run: func(ctx context.Context, c *call) error {
 		var found []Match
 		for _, typed := range c.targets() {
 			if err := c.find(typed, func(m Match) error { found = append(found, m); return nil }); err != nil {
@@ -33,10 +34,13 @@ cannot make (passwords, tokens) is told as a comment.`,
 		}
 		switch c.text("output") {
 		case "csv":
-			return c.exportCSV(found)
+			return c.exportCSV(ctx, found)
 		case "yaml":
 			return c.exportYAML(found)
 		case "kafka-commands":
+			for i := range found {
+				found[i].Path = c.whole(found[i].Path)
+			}
 			return c.print(c.cleanLines(kafkaCommandsFor(c.state.Image, found, c.ShowSecrets)))
 		}
 		return c.exportJSON(found)
@@ -47,7 +51,7 @@ cannot make (passwords, tokens) is told as a comment.`,
 func (c *call) exportJSON(found []Match) error {
 	var out []byte
 	if len(found) == 1 {
-		out = appendTree(nil, found[0].Node, "\n")
+		out = c.appendTree(nil, found[0].Node, "\n")
 	} else {
 		out = append(out, '{')
 		for i, m := range found {
@@ -57,15 +61,15 @@ func (c *call) exportJSON(found []Match) error {
 			out = append(out, "\n  "...)
 			out = jsonw.AppendString(out, Join(m.Path))
 			out = append(out, ": "...)
-			out = appendTree(out, m.Node, "\n  ")
+			out = c.appendTree(out, m.Node, "\n  ")
 		}
 		out = append(out, "\n}"...)
 	}
 	return c.printJSON(append(out, '\n'))
 }
 
-// appendTree appends a node with all below it.
-func appendTree(dst []byte, n node.Node, line string) []byte {
+// appendTree appends a node with all below it; less if the command was cancelled.
+func (s *Shell) appendTree(dst []byte, n node.Node, line string) []byte {
 	if d, ok := n.(node.Described); ok && n.Children() == nil {
 		return node.AppendFields(dst, d.Fields())
 	}
@@ -81,6 +85,9 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 		first = false
 	}
 	for _, l := range childrenOf(n) {
+		if s.running().Err() != nil {
+			break
+		}
 		if !first {
 			dst = append(dst, ',')
 		}
@@ -88,7 +95,7 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 		dst = append(dst, line+"  "...)
 		dst = jsonw.AppendString(dst, l.name)
 		dst = append(dst, ": "...)
-		dst = appendTree(dst, l.node, line+"  ")
+		dst = s.appendTree(dst, l.node, line+"  ")
 	}
 	if !first {
 		dst = append(dst, line...)
@@ -97,23 +104,24 @@ func appendTree(dst []byte, n node.Node, line string) []byte {
 }
 
 func (c *call) exportYAML(found []Match) error {
-	top := yamlTree(found[0].Node)
+	top := c.yamlTree(found[0].Node)
 	if len(found) > 1 {
 		top = &yaml.Node{Kind: yaml.MappingNode}
 		for _, m := range found {
-			top.Content = append(top.Content, yamlText(Join(m.Path)), yamlTree(m.Node))
+			top.Content = append(top.Content, yamlText(Join(m.Path)), c.yamlTree(m.Node))
 		}
 	}
-	e := yaml.NewEncoder(c.out)
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	err := e.Encode(top)
 	if err == nil {
 		err = e.Close()
 	}
 	if err != nil {
-		return &writeError{err}
+		return err
 	}
-	return nil
+	return c.print(c.cleanLines(b.String()))
 }
 
 func yamlText(s string) *yaml.Node {
@@ -122,7 +130,7 @@ func yamlText(s string) *yaml.Node {
 	return n
 }
 
-func yamlTree(n node.Node) *yaml.Node {
+func (s *Shell) yamlTree(n node.Node) *yaml.Node {
 	if d, ok := n.(node.Described); ok && n.Children() == nil {
 		return yamlFields(d.Fields())
 	}
@@ -135,7 +143,10 @@ func yamlTree(n node.Node) *yaml.Node {
 		out.Content = append(out.Content, yamlText(""), yamlText(text))
 	}
 	for _, l := range childrenOf(n) {
-		out.Content = append(out.Content, yamlText(l.name), yamlTree(l.node))
+		if s.running().Err() != nil {
+			break
+		}
+		out.Content = append(out.Content, yamlText(l.name), s.yamlTree(l.node))
 	}
 	return out
 }
@@ -163,13 +174,17 @@ func yamlFields(fields []node.Field) *yaml.Node {
 }
 
 // exportCSV prints a table with a header for each kind of node.
-func (c *call) exportCSV(found []Match) error {
+func (c *call) exportCSV(ctx context.Context, found []Match) error {
 	byKind := map[string][][]string{}
 	var kinds []string
 	for _, m := range found {
-		_ = walk(m.Path, m.Node, func(path []string, n node.Node) error {
+		err := walk(m.Path, m.Node, func(path []string, n node.Node) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			d, ok := n.(node.Described)
-			if !ok || len(path) > 2 && path[1] == "topics" && path[2] == "byId" && len(m.Path) < 3 {
+			full := c.whole(path)
+			if !ok || len(full) > 2 && full[1] == "topics" && full[2] == "byId" && len(c.whole(m.Path)) < 3 {
 				return nil // what byName has as well
 			}
 			header, row := []string{"path"}, []string{Join(path)}
@@ -183,6 +198,9 @@ func (c *call) exportCSV(found []Match) error {
 			byKind[d.Kind()] = append(byKind[d.Kind()], row)
 			return nil
 		})
+		if err != nil {
+			return err
+		}
 	}
 	if len(kinds) == 0 {
 		return usagef("there are no nodes with fields below; json and yaml have the others")
@@ -193,9 +211,12 @@ func (c *call) exportCSV(found []Match) error {
 				return err
 			}
 		}
-		w := csv.NewWriter(c.out)
-		if err := w.WriteAll(byKind[kind]); err != nil {
-			return &writeError{err}
+		var b bytes.Buffer
+		if err := csv.NewWriter(&b).WriteAll(byKind[kind]); err != nil {
+			return err
+		}
+		if err := c.print(c.cleanLines(b.String())); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -31,9 +31,18 @@ What a snapshot has brought stands at its end: when it came to be is not known.`
 
 // query makes the question for the changes below a typed path.
 func (c *call) query(typed string) (timeline.Query, error) {
-	path := Split(escape(c.Dir()), typed)
+	path := c.components(typed)
+	for i := len(c.chroot) - 1; i >= 0; i-- {
+		path = append([]string{escape(c.chroot[i])}, path...)
+	}
+	return queryBelow(path)
+}
+
+// queryBelow makes it for the components of a path in the whole tree, which may be
+// patterns.
+func queryBelow(path []string) (timeline.Query, error) {
 	if len(path) > 0 && path[0] != "image" {
-		return timeline.Query{}, usagef(Join(path), ": only what is below /image has a history")
+		return timeline.Query{}, usagef(Join(unescapeAll(path)), ": only what is below /image has a history")
 	}
 	if len(path) == 0 {
 		path = []string{"image"}

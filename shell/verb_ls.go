@@ -199,10 +199,7 @@ func (c *call) kindTable(nodes []listed, described bool) error {
 		}
 		rows = append(rows, row)
 	}
-	if err := c.term.Table(c.out, header, rows, right); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return c.rows(header, rows, right)
 }
 
 // lsJSON prints what is listed as a JSON array of objects with path and fields.
@@ -231,6 +228,9 @@ func (c *call) lsJSON(files []listed, dirs []Match) error {
 func (c *call) eachBelow(d Match, visit func(path string, n node.Node)) {
 	for _, l := range childrenOf(d.Node) {
 		path := append(d.Path[:len(d.Path):len(d.Path)], l.name)
+		if c.running().Err() != nil {
+			return
+		}
 		visit(Join(path), l.node)
 		if c.flag("recursive") && l.node.Children() != nil {
 			c.eachBelow(Match{path, l.node}, visit)

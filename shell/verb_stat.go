@@ -36,11 +36,18 @@ var statVerb = &verb{
 // stat prints what is known about a node. What aborted transactions did does not
 // count as a change.
 func (c *call) stat(ctx context.Context, m Match, gap bool) error {
-	nodes, size := sizeBelow(m.Node)
+	nodes, size, err := sizeBelow(ctx, m.Node)
+	if err != nil {
+		return err
+	}
 	var first, last *timeline.Recorded
 	changes := 0
-	if len(m.Path) > 1 && m.Path[0] == "image" {
-		q, err := c.query(escapePath(m.Path))
+	if full := c.whole(m.Path); len(full) > 1 && full[0] == "image" {
+		path := make([]string, len(full))
+		for i, component := range full {
+			path[i] = escape(component)
+		}
+		q, err := queryBelow(path)
 		if err != nil {
 			return err
 		}
@@ -108,15 +115,6 @@ func changePlace(r *timeline.Recorded) string {
 	s := "offset " + strconv.FormatInt(r.At.Offset, 10) + ", epoch " + strconv.Itoa(int(r.At.Epoch)) + ", " + imagetree.Time(r.At.Time) + ", " + r.Record
 	if r.Snapshot {
 		s = "as of " + s
-	}
-	return s
-}
-
-// escapePath is a path as it can be typed.
-func escapePath(path []string) string {
-	s := ""
-	for _, c := range path {
-		s += "/" + escape(c)
 	}
 	return s
 }

@@ -50,7 +50,10 @@ func runWatch(ctx context.Context, c *call) error {
 	}
 	if !c.Following() {
 		at := c.at
-		if err := c.Follow(ctx); err != nil {
+		switch err := c.Follow(ctx); {
+		case errors.Is(err, errSingleFile):
+			return &UsageError{err.Error()}
+		case err != nil:
 			return err
 		}
 		defer func() {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func (c *call) treeBelow(indent string, n node.Node) error {
 
 var countVerb = &verb{
 	name: "count", usage: "count [PATH...]", short: "Count the nodes in directories, and all below.", most: -1, arguments: pathArguments,
-	run: func(_ context.Context, c *call) error {
+	run: func(ctx context.Context, c *call) error {
 		var rows [][]string
 		for _, typed := range c.targets() {
 			err := c.find(typed, func(m Match) error {
@@ -111,7 +112,10 @@ var countVerb = &verb{
 						children++
 					}
 				}
-				nodes, _ := sizeBelow(m.Node)
+				nodes, _, err := sizeBelow(ctx, m.Node)
+				if err != nil {
+					return err
+				}
 				rows = append(rows, []string{c.clean(Join(m.Path)), strconv.Itoa(children), strconv.Itoa(nodes)})
 				return nil
 			})
@@ -123,47 +127,66 @@ var countVerb = &verb{
 	},
 }
 
-// rows prints a table, and nothing for no rows.
-func (c *call) rows(header []string, rows [][]string, right []bool) error {
+// rows prints a table, and nothing for no rows. On a screen the last column is not
+// filled up with blanks: where the table is too wide they would be empty rows.
+func (s *Shell) rows(header []string, rows [][]string, right []bool) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := c.term.Table(c.out, header, rows, right); err != nil {
+	var b bytes.Buffer
+	if err := s.term.Table(&b, header, rows, right); err != nil {
 		return &writeError{err}
 	}
-	return nil
+	text := b.String()
+	if s.term.Width() > 0 {
+		lines := strings.Split(text, "\n")
+		for i := range lines {
+			lines[i] = strings.TrimRight(lines[i], " ")
+		}
+		text = strings.Join(lines, "\n")
+	}
+	return s.print(text)
 }
 
 // sizeBelow counts the nodes below a node and the bytes of their contents, and of
 // its own.
-func sizeBelow(n node.Node) (nodes int, bytes int64) {
+func sizeBelow(ctx context.Context, n node.Node) (nodes int, bytes int64, err error) {
 	if text, ok := n.Content(); ok {
 		bytes = int64(len(text))
 	}
 	all := n.Children()
 	if all == nil {
-		return 0, bytes
+		return 0, bytes, nil
 	}
 	for name := range all {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
 		nodes++
 		if child, ok := n.Child(name); ok {
-			more, size := sizeBelow(child)
+			more, size, err := sizeBelow(ctx, child)
+			if err != nil {
+				return 0, 0, err
+			}
 			nodes, bytes = nodes+more, bytes+size
 		}
 	}
-	return nodes, bytes
+	return nodes, bytes, nil
 }
 
 var duVerb = &verb{
 	name: "du", usage: "du [PATH...]", short: "Show how much text and how many nodes are below each child.", most: -1, arguments: pathArguments,
-	run: func(_ context.Context, c *call) error {
+	run: func(ctx context.Context, c *call) error {
 		var rows [][]string
 		for _, typed := range c.targets() {
 			err := c.find(typed, func(m Match) error {
 				total, all := int64(0), 0
 				if m.Node.Children() != nil {
 					for _, l := range childrenOf(m.Node) {
-						nodes, size := sizeBelow(l.node)
+						nodes, size, err := sizeBelow(ctx, l.node)
+						if err != nil {
+							return err
+						}
 						total, all = total+size, all+nodes+1
 						path := append(m.Path[:len(m.Path):len(m.Path)], l.name)
 						rows = append(rows, []string{strconv.FormatInt(size, 10), strconv.Itoa(nodes), c.clean(Join(path))})

@@ -67,7 +67,7 @@ func (s *Shell) running() context.Context {
 // znode gives the path in ZooKeeper of a path in the tree; ok is false if it is not
 // one of a znode.
 func (s *Shell) znode(path []string) (string, bool) {
-	full := append(s.chroot[:len(s.chroot):len(s.chroot)], path...)
+	full := s.whole(path)
 	if len(full) == 0 || full[0] != zookeeperDir {
 		return "", false
 	}
@@ -78,7 +78,7 @@ func (s *Shell) znode(path []string) (string, bool) {
 // is about another part of the tree. A path that leads to nothing is given as it is,
 // for zkCli's words about it.
 func (c *call) znodes(typed string) (paths []string, ok bool, err error) {
-	components := Split(escape(c.Dir()), typed)
+	components := c.components(typed)
 	if _, ok := c.znode(unescapeAll(append([]string(nil), components...))); !ok {
 		return nil, false, nil
 	}
@@ -188,7 +188,8 @@ var snapshotVerb = &verb{
 			}
 			path = paths[0]
 		}
-		err := c.zookeeper().WriteJSON(c.out, path)
+		var b bytes.Buffer
+		err := c.zookeeper().WriteJSON(&b, path)
 		var none *zookeeper.NoNodeError
 		if errors.As(err, &none) {
 			c.missing = true
@@ -196,8 +197,8 @@ var snapshotVerb = &verb{
 			return nil
 		}
 		if err != nil {
-			return &writeError{err}
+			return err
 		}
-		return nil
+		return c.printJSON(b.Bytes())
 	},
 }

@@ -197,6 +197,8 @@ func shellError(path string, err error) error {
 		return &term.Error{Code: term.NotFine, Err: errors.New("interrupted"), Offset: -1}
 	case errors.As(err, &usage):
 		return term.Exit(term.Usage) // it was said
+	case shell.Said(err):
+		return term.Exit(term.Unreadable)
 	}
 	return unreadableMetadata(path, err)
 }
@@ -273,15 +275,7 @@ func shellTerminal(e *Env) shell.Terminal {
 		},
 		Bold: func(text string) string { return s.Paint(text, color.Bold) },
 		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
-		Pipe: func(ctx context.Context, command string) (io.WriteCloser, error) {
-			c := exec.CommandContext(ctx, "sh", "-c", command)
-			c.Stdout, c.Stderr = s.Out, s.Err
-			in, err := c.StdinPipe()
-			if err == nil {
-				err = c.Start()
-			}
-			return &pipe{in, c}, err
-		},
+		Pipe: func(_ context.Context, command string) (io.WriteCloser, error) { return startPipe(e, command) },
 	}
 }
 
@@ -289,6 +283,18 @@ func shellTerminal(e *Env) shell.Terminal {
 type pipe struct {
 	in      io.WriteCloser
 	command *exec.Cmd
+}
+
+// startPipe starts a command of the system. Ctrl-C reaches it as well, and what it does
+// about that is its own business: a pager goes on with what it has.
+func startPipe(e *Env, command string) (*pipe, error) {
+	c := exec.Command("sh", "-c", command)
+	c.Stdout, c.Stderr = e.Streams.Out, e.Streams.Err
+	in, err := c.StdinPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	return &pipe{in, c}, err
 }
 
 // Write gives the command more to read.

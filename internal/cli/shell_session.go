@@ -24,6 +24,7 @@ type session struct {
 	env   *Env
 	shell *shell.Shell
 	lines shell.LineReader
+	guard *prompt.Guard
 
 	// mu is held while a command runs, while the tree moves on by itself, and while
 	// a word is completed.
@@ -44,11 +45,16 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	if err != nil {
 		return err
 	}
+	x.guard = guard
 	defer func() { _ = guard.Close() }()
 	if !o.noPager {
 		pager := prompt.Pager{In: in, Out: out, Command: prompt.PagerCommand(lookup(e, "PAGER")), Guard: guard}
 		s.SetPager(func() io.WriteCloser { return quitting{pager.Open()} })
 	}
+	s.SetPipe(func(_ context.Context, command string) (io.WriteCloser, error) {
+		p, err := startPipe(e, command)
+		return restoring{p, guard}, err
+	})
 	x.lines, err = lineReader(e, prompt.Options{Completer: x.complete, HistoryFile: o.historyFile(e), Guard: guard,
 		Warn: func(err error) { say(e.Streams.Err, "history: "+err.Error()+"\n") }})
 	if err != nil {
@@ -62,6 +68,15 @@ func (o *shellOptions) interactive(ctx context.Context, e *Env, s *shell.Shell) 
 	}
 	return x.loop(ctx)
 }
+
+// restoring takes back what a command has done to the terminal, when it has ended.
+type restoring struct {
+	io.WriteCloser
+	guard *prompt.Guard
+}
+
+// Close waits for the command's end.
+func (r restoring) Close() error { return errors.Join(r.WriteCloser.Close(), r.guard.Restore()) }
 
 // lookup gives a variable of the environment, nil if it is not set.
 func lookup(e *Env, name string) *string {
@@ -147,39 +162,56 @@ func (x *session) loop(ctx context.Context) error {
 		x.mu.Lock()
 		text := x.prompt()
 		x.mu.Unlock()
-		line, err := x.lines.ReadLine(text)
-		switch {
-		case errors.Is(err, shell.ErrInterrupt):
-			continue
-		case errors.Is(err, prompt.ErrLineTooLong):
-			say(x.env.Streams.Err, err.Error()+"\n")
-			continue
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		end, err := x.step(ctx, text)
+		if end || err != nil {
 			return err
-		}
-		// What goes wrong is said by the shell, and ends nothing but the command.
-		err = x.run(ctx, line)
-		if errors.Is(err, shell.ErrExit) {
-			return nil
 		}
 	}
 }
 
-// run runs a line; Ctrl-C ends it.
+// step reads a line and runs it.
+func (x *session) step(ctx context.Context, prompting string) (end bool, err error) {
+	line, err := x.lines.ReadLine(prompting)
+	switch {
+	case errors.Is(err, shell.ErrInterrupt):
+		return false, nil
+	case errors.Is(err, prompt.ErrLineTooLong):
+		say(x.env.Streams.Err, err.Error()+"\n")
+		return false, nil
+	case errors.Is(err, io.EOF):
+		return true, nil
+	case err != nil:
+		return true, err
+	}
+	// What goes wrong is said by the shell, and ends nothing but the command.
+	err = x.run(ctx, line)
+	if d, ok := x.lines.(shell.Discarder); ok && errors.Is(err, context.Canceled) {
+		d.Discard()
+	}
+	return errors.Is(err, shell.ErrExit), nil
+}
+
+// run runs a line; Ctrl-C ends it, which may have come as soon as the line was
+// entered.
 func (x *session) run(ctx context.Context, line string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	x.cancelMu.Lock()
 	x.cancel = cancel
 	x.cancelMu.Unlock()
+	if x.guard.Interrupted() {
+		return context.Canceled
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if _, err := x.shell.Poll(ctx); err != nil {
+	if _, err := x.shell.Poll(ctx); err != nil && ctx.Err() == nil {
 		say(x.env.Streams.Err, "follow: "+err.Error()+"\n")
 	}
-	return x.shell.Run(ctx, line)
+	err := x.shell.Run(ctx, line)
+	if ctx.Err() != nil && !errors.Is(err, shell.ErrExit) {
+		return ctx.Err() // also of what ends like that without an error
+	}
+	return err
 }
 
 // interrupt is called for SIGINT.
@@ -202,7 +234,7 @@ func (x *session) follow(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	shown, ok := x.lines.(shell.Follower)
-	go func() {
+	go x.guard.Protect(func() {
 		defer close(done)
 		ticker := time.NewTicker(followInterval)
 		defer ticker.Stop()
@@ -222,7 +254,7 @@ func (x *session) follow(ctx context.Context) (stop func()) {
 				shown.SetPrompt(text)
 			}
 		}
-	}()
+	})
 	return func() { cancel(); <-done }
 }
 

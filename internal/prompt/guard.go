@@ -29,6 +29,8 @@ type Guard struct {
 	onInt  func()
 	deaf   int // how many want interrupts to be ignored
 	resume func()
+	// interrupted: SIGINT came since the last line was read.
+	interrupted bool
 
 	signals chan os.Signal
 	done    chan struct{}
@@ -86,8 +88,9 @@ func (g *Guard) Protect(f func()) {
 	f()
 }
 
-// IgnoreInterrupts lets SIGINT pass without effect until the function that it
-// returns is called: while another program has the terminal it is meant for that.
+// IgnoreInterrupts lets SIGINT not end the process until the function that it returns
+// is called: while another program has the terminal it is meant for that. A session is
+// told nevertheless, to end what it writes for that program.
 func (g *Guard) IgnoreInterrupts() (end func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -100,6 +103,14 @@ func (g *Guard) IgnoreInterrupts() (end func()) {
 			g.deaf--
 		})
 	}
+}
+
+// Interrupted tells whether SIGINT came since the last line was read: it may do so
+// before what is to be interrupted has begun.
+func (g *Guard) Interrupted() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.interrupted
 }
 
 // enter switches to raw mode; setup is written now, undo when it is left. resume
@@ -119,7 +130,7 @@ func (g *Guard) enter(setup, undo string, resume func()) error {
 func (g *Guard) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.raw = false
+	g.raw, g.interrupted = false, false
 	_ = g.restore() // the terminal may be gone; there is nobody to tell
 }
 
@@ -149,9 +160,11 @@ func (g *Guard) listen() {
 // interrupt tells what to do about SIGINT: end the process if it gives false.
 func (g *Guard) interrupt() bool {
 	g.mu.Lock()
-	deaf, f := g.deaf > 0, g.onInt
+	deaf, raw, f := g.deaf > 0, g.raw, g.onInt
+	g.interrupted = g.interrupted || !raw
 	g.mu.Unlock()
-	if deaf {
+	// While a line is read Ctrl-C is a key, and there is nothing else to interrupt.
+	if deaf && f == nil || raw && f != nil {
 		return true
 	}
 	if f != nil {

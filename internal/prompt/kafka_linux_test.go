@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
+	"kraftctl/internal/ptytest"
 	"kraftctl/shell"
 )
 
@@ -20,60 +19,25 @@ import (
 // it are made up; the line reader is not.
 func TestKafkaScreens(t *testing.T) {
 	t.Parallel()
-	archive, err := txtar.ParseFile("testdata/kafka-screens.txtar")
-	if err != nil {
-		t.Fatal(err)
+	steps := ptytest.ReadSteps(t, "testdata/kafka-screens.txtar")
+	if len(steps) != 44 {
+		t.Errorf("%d screens, want 44", len(steps))
 	}
 	s := start(t, 100, 40, "kafka")
-	steps := 0
-	for i := 0; i+1 < len(archive.Files); i += 2 {
-		keys, screen := archive.Files[i], archive.Files[i+1]
-		lines := strings.Split(strings.TrimSpace(string(keys.Data)), "\n")
-		var x, y int
-		if _, err := fmt.Sscanf(lines[len(lines)-1], "cursor %d,%d", &x, &y); err != nil {
-			t.Fatalf("%s: %v", keys.Name, err)
-		}
-		typed := strings.Split(strings.TrimSuffix(string(keys.Data), "\n"), "\n")
-		for _, k := range typed[:len(typed)-1] {
-			s.send(keyBytes(k))
-		}
-		s.wait(fmt.Sprintf("%s with the cursor at %d,%d:\n%s", screen.Name, x, y, screen.Data), func(e *emulator) bool {
-			return e.String() == string(screen.Data) && e.x == x && e.y == y
-		})
-		steps++
-	}
-	if steps != 44 {
-		t.Errorf("%d screens, want 44", steps)
-	}
-	s.end(fine)
-}
-
-// keyBytes is what a terminal sends for a key as tmux names it.
-func keyBytes(k string) string {
-	switch k {
-	case "Enter":
-		return "\r"
-	case "Tab":
-		return "\t"
-	case "Up":
-		return "\x1b[A"
-	}
-	if c, ok := strings.CutPrefix(k, "C-"); ok {
-		return string(rune(c[0] & 0x1f))
-	}
-	return k
+	s.Play(steps)
+	s.End(ptytest.Fine)
 }
 
 // TestKafkaEvents: a line that refers to others is shown as it is run.
 func TestKafkaEvents(t *testing.T) {
 	t.Parallel()
 	s := start(t, 60, 20, "kafka")
-	s.typed("pwd\r", "/\n>>")
-	s.typed("!!\r", ">> pwd\n/\n>>")
-	s.typed("echo '!!'\r", "echo: '!!'\n>>")
-	s.typed("!nope\r", "echo: nope!\n>>")
-	s.typed(ctrlD, "EXIT=0")
-	s.end(fine)
+	s.Typed("pwd\r", "/\n>>")
+	s.Typed("!!\r", ">> pwd\n/\n>>")
+	s.Typed("echo '!!'\r", "echo: '!!'\n>>")
+	s.Typed("!nope\r", "echo: nope!\n>>")
+	s.Typed(ctrlD, "EXIT=0")
+	s.End(ptytest.Fine)
 }
 
 var kafkaCommands = []string{"cat", "cd", "exit", "find", "help", "history", "ls", "man", "pwd", "tree"}

@@ -149,6 +149,10 @@ func (r *Reader) History() (first int, lines []string) {
 	return r.history.first, append([]string(nil), r.history.lines...)
 }
 
+// Discard forgets lines that were pasted together with the last one. It is for the
+// goroutine that calls ReadLine.
+func (r *Reader) Discard() { r.queue, r.pending = nil, nil }
+
 // SetPrompt changes the prompt of the line that is being read.
 func (r *Reader) SetPrompt(prompt string) {
 	r.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kraftctl/internal/ptytest"
 	"kraftctl/shell"
 )
 
@@ -34,31 +35,31 @@ func FuzzScreen(f *testing.F) {
 		a, b := testFrame(prompt, one, at1, "below"), testFrame(prompt, two, at2)
 		a.below[0] = clip(a.below[0], cols-1)
 
-		over := newEmulator(cols, rows)
+		over := ptytest.NewScreen(cols, rows)
 		s := screen{out: over, cols: cols, rows: rows}
 		s.draw(a)
 		s.draw(b)
-		alone := newEmulator(cols, rows)
+		alone := ptytest.NewScreen(cols, rows)
 		(&screen{out: alone, cols: cols, rows: rows}).draw(b)
-		if over.String() != alone.String() || over.x != alone.x || over.y != alone.y {
-			t.Fatalf("%d columns: %q at %d over %q at %d\n%s%d,%d, want\n%s%d,%d", cols, two, b.cursor, one, a.cursor, over, over.x, over.y, alone, alone.x, alone.y)
+		if over.String() != alone.String() || over.X != alone.X || over.Y != alone.Y {
+			t.Fatalf("%d columns: %q at %d over %q at %d\n%s%d,%d, want\n%s%d,%d", cols, two, b.cursor, one, a.cursor, over, over.X, over.Y, alone, alone.X, alone.Y)
 		}
-		if len(over.odd) > 0 {
-			t.Fatalf("odd output: %q", over.odd)
+		if len(over.Odd) > 0 {
+			t.Fatalf("odd output: %q", over.Odd)
 		}
 		s.erase()
-		if over.String() != "\n" || over.x != 0 || over.y != 0 {
+		if over.String() != "\n" || over.X != 0 || over.Y != 0 {
 			t.Fatalf("erased: %q", over.String())
 		}
 		// On a screen of three rows nothing is drawn outside of it.
-		small := newEmulator(cols, 3)
+		small := ptytest.NewScreen(cols, 3)
 		s = screen{out: small, cols: cols, rows: 3}
 		s.draw(a)
 		s.draw(b)
 		s.draw(b)
 		_, y, x := b.layout(cols)
-		if small.x != x || small.y > y {
-			t.Fatalf("cursor at %d,%d, want %d,%d", small.x, small.y, x, y)
+		if small.X != x || small.Y > y {
+			t.Fatalf("cursor at %d,%d, want %d,%d", small.X, small.Y, x, y)
 		}
 	})
 }

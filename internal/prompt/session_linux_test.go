@@ -6,7 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"kraftctl/internal/ptytest"
 )
 
 const ctrlC, ctrlD = "\x03", "\x04"
@@ -39,13 +40,13 @@ func TestEditing(t *testing.T) {
 		{"a\x00b\x1c", "ab"},                         // nor unknown control characters
 		{"x\xffy", "x\ufffdy"},                       // what is no UTF-8
 	} {
-		s.send(c.keys)
-		s.send("\r")
-		s.shows("GOT " + quoted(c.line))
-		s.typed("\x0c", ">") // Ctrl-L
-		s.expect(">", 2, 0)
+		s.Send(c.keys)
+		s.Send("\r")
+		s.Shows("GOT " + quoted(c.line))
+		s.Typed("\x0c", ">") // Ctrl-L
+		s.Expect(">", 2, 0)
 	}
-	s.leave()
+	leave(s)
 }
 
 func quoted(s string) string {
@@ -59,48 +60,48 @@ func quoted(s string) string {
 func TestCancelAndLeave(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo")
-	s.typed("abc", "> abc")
-	s.send(ctrlC)
-	s.expect("> abc^C\nCANCELLED\n>", 2, 2)
-	s.typed("x"+ctrlD, "> x") // Ctrl-D on a line does not leave
-	s.typed("\x15"+ctrlD, "BYE")
-	s.end(fine)
+	s.Typed("abc", "> abc")
+	s.Send(ctrlC)
+	s.Expect("> abc^C\nCANCELLED\n>", 2, 2)
+	s.Typed("x"+ctrlD, "> x") // Ctrl-D on a line does not leave
+	s.Typed("\x15"+ctrlD, "BYE")
+	s.End(ptytest.Fine)
 }
 
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo")
-	s.send("x bet\t")
-	s.expect("> x beta", 9, 0) // unique: a blank follows
-	s.send("\x15bro\t")
-	s.expect("> brokers/", 10, 0) // it goes on
-	s.send("\x15gr\t")
-	s.expect("> gr\ngröße   grüße", 4, 0) // what they have in common ends within a letter
-	s.send("\x15al\t")
-	s.expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
-	s.send("\t")
-	s.expect("> alpha\nalpha  the first\nalps   mountains", 7, 0)
-	s.send("\x1b[Z") // Shift-Tab
-	s.expect("> alps\nalpha  the first\nalps   mountains", 6, 0)
-	s.send("\x1b[B") // Down
-	s.expect("> alpha\nalpha  the first\nalps   mountains", 7, 0)
-	s.send("\x07") // Ctrl-G takes it back
-	s.expect("> alp", 5, 0)
-	s.send("\t\t\t\r") // Enter takes it and does not run the line
-	s.expect("> alps", 7, 0)
-	s.send("\x01\x06\x06al\t\x1b[D\x1b[D") // in the middle of a line
-	s.send(ctrlC + "\x0c")
-	s.expect(">", 2, 0)
-	s.send("ev\t") // a name with control characters
-	s.expect("> evil^[]0;x^G", 15, 0)
-	s.send("\x15zzz\t")
-	s.expect("> zzz", 5, 0)
-	s.send("\x15" + "many\t")
-	s.expect("> many-\n"+manyRows(8)+"… 24 of 1000", 7, 0)
-	s.send(strings.Repeat("\t", 10)) // scrolls
-	s.wait("row 10", func(e *emulator) bool { return strings.Contains(e.String(), "> many-009\nmany-002") })
-	s.send("\x15" + ctrlD)
-	s.end(fine)
+	s.Send("x bet\t")
+	s.Expect("> x beta", 9, 0) // unique: a blank follows
+	s.Send("\x15bro\t")
+	s.Expect("> brokers/", 10, 0) // it goes on
+	s.Send("\x15gr\t")
+	s.Expect("> gr\ngröße   grüße", 4, 0) // what they have in common ends within a letter
+	s.Send("\x15al\t")
+	s.Expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
+	s.Send("\t")
+	s.Expect("> alpha\nalpha  the first\nalps   mountains", 7, 0)
+	s.Send("\x1b[Z") // Shift-Tab
+	s.Expect("> alps\nalpha  the first\nalps   mountains", 6, 0)
+	s.Send("\x1b[B") // Down
+	s.Expect("> alpha\nalpha  the first\nalps   mountains", 7, 0)
+	s.Send("\x07") // Ctrl-G takes it back
+	s.Expect("> alp", 5, 0)
+	s.Send("\t\t\t\r") // Enter takes it and does not run the line
+	s.Expect("> alps", 7, 0)
+	s.Send("\x01\x06\x06al\t\x1b[D\x1b[D") // in the middle of a line
+	s.Send(ctrlC + "\x0c")
+	s.Expect(">", 2, 0)
+	s.Send("ev\t") // a name with control characters
+	s.Expect("> evil^[]0;x^G", 15, 0)
+	s.Send("\x15zzz\t")
+	s.Expect("> zzz", 5, 0)
+	s.Send("\x15" + "many\t")
+	s.Expect("> many-\n"+manyRows(8)+"… 24 of 1000", 7, 0)
+	s.Send(strings.Repeat("\t", 10)) // scrolls
+	s.Wait("row 10", func(e *ptytest.Screen) bool { return strings.Contains(e.String(), "> many-009\nmany-002") })
+	s.Send("\x15" + ctrlD)
+	s.End(ptytest.Fine)
 }
 
 // manyRows are the first rows of a thousand names, three in a row.
@@ -124,21 +125,21 @@ func TestHistory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state", "history")
 	s := start(t, 40, 20, "echo", "PROMPT_TEST_HISTORY="+file)
 	for _, line := range []string{"ls one", "cd two", "cd two", " secret", "ls three"} {
-		s.typed(line+"\r", "GOT \""+line+"\"\n>")
+		s.Typed(line+"\r", "GOT \""+line+"\"\n>")
 	}
-	s.typed("draft\x1b[A", "> ls three")
-	s.typed("\x1b[A", "> cd two")
-	s.typed("\x1b[A\x1b[A\x1b[A", "> ls one")
-	s.typed("\x1b[B", "> cd two")
-	s.typed("\x1b[B\x1b[B", "> draft")
-	s.typed("\x15\x12l", "> ls three\nbck-i-search: l_")
-	s.typed("s", "> ls three\nbck-i-search: ls_")
-	s.typed("\x12", "> ls one\nbck-i-search: ls_")
-	s.typed("\x12", "> ls one\nfailing bck-i-search: ls_")
-	s.typed("\x13", "> ls three\nfwd-i-search: ls_")
-	s.typed("\x07", ">")
-	s.typed("\x12two\r", "> cd two\nGOT \"cd two\"\n>")
-	s.leave()
+	s.Typed("draft\x1b[A", "> ls three")
+	s.Typed("\x1b[A", "> cd two")
+	s.Typed("\x1b[A\x1b[A\x1b[A", "> ls one")
+	s.Typed("\x1b[B", "> cd two")
+	s.Typed("\x1b[B\x1b[B", "> draft")
+	s.Typed("\x15\x12l", "> ls three\nbck-i-search: l_")
+	s.Typed("s", "> ls three\nbck-i-search: ls_")
+	s.Typed("\x12", "> ls one\nbck-i-search: ls_")
+	s.Typed("\x12", "> ls one\nfailing bck-i-search: ls_")
+	s.Typed("\x13", "> ls three\nfwd-i-search: ls_")
+	s.Typed("\x07", ">")
+	s.Typed("\x12two\r", "> cd two\nGOT \"cd two\"\n>")
+	leave(s)
 
 	data, err := os.ReadFile(file)
 	if err != nil || string(data) != "ls one\ncd two\nls three\ncd two\n" {
@@ -148,131 +149,133 @@ func TestHistory(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	s = start(t, 40, 20, "echo", "PROMPT_TEST_HISTORY="+file)
-	s.typed("\x1b[A\x1b[A", "> ls three")
-	s.typed("\r", "GOT \"ls three\"\n>")
-	s.leave()
+	s.Typed("\x1b[A\x1b[A", "> ls three")
+	s.Typed("\r", "GOT \"ls three\"\n>")
+	leave(s)
 }
 
 func TestPasteIsNotRun(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 20, "echo")
-	s.send("\x1b[200~ls a\rls b\nls\tc\n\x1b[201~")
-	s.expect("> ls a\nls b\nls^Ic", 5, 2)
-	s.send("\x1b[A\x1b[A") // up within what was pasted
-	s.expect("> ls a\nls b\nls^Ic", 6, 0)
-	s.send("!\x1b[B?\r")
-	s.expect("> ls a!\nGOT \"ls a!\"\n> ls b?\nGOT \"ls b?\"\n> ls^Ic\nGOT \"ls\\tc\"\n>", 2, 6)
-	s.send("\x1b[200~one\ntwo\x1b[201~" + ctrlC)
-	s.shows("CANCELLED")
-	s.leave() // nothing of it is left
+	s.Send("\x1b[200~ls a\rls b\nls\tc\n\x1b[201~")
+	s.Expect("> ls a\nls b\nls^Ic", 5, 2)
+	s.Send("\x1b[A\x1b[A") // up within what was pasted
+	s.Expect("> ls a\nls b\nls^Ic", 6, 0)
+	s.Send("!\x1b[B?\r")
+	s.Expect("> ls a!\nGOT \"ls a!\"\n> ls b?\nGOT \"ls b?\"\n> ls^Ic\nGOT \"ls\\tc\"\n>", 2, 6)
+	s.Send("\x1b[200~one\ntwo\x1b[201~" + ctrlC)
+	s.Shows("CANCELLED")
+	leave(s) // nothing of it is left
 }
 
 // TestRawPaste: a terminal without bracketed paste types what is pasted.
 func TestRawPaste(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 20, "echo")
-	s.send("one\rtwo\rthr")
-	s.shows("GOT \"two\"")
-	s.typed("ee\r", "GOT \"three\"\n>")
+	s.Send("one\rtwo\rthr")
+	s.Shows("GOT \"two\"")
+	s.Typed("ee\r", "GOT \"three\"\n>")
 	// Lines that come while a command runs are kept as well.
-	s.typed("wait\r", "WAITING")
-	s.send("four\nfi")
-	s.shows("four\nfi") // the driver echoes them
-	_ = s.cmd.Process.Signal(syscall.SIGUSR2)
-	s.typed("ve\r", "GOT \"five\"\n>")
-	s.shows("GOT \"four\"")
-	s.leave()
+	s.Typed("wait\r", "WAITING")
+	s.Send("four\nfi")
+	s.Shows("four\nfi") // the driver echoes them
+	s.Signal(syscall.SIGUSR2)
+	s.Typed("ve\r", "GOT \"five\"\n>")
+	s.Shows("GOT \"four\"")
+	leave(s)
 }
 
 func TestLongPaste(t *testing.T) {
 	t.Parallel()
 	s := start(t, 80, 24, "echo")
 	text := strings.Repeat("0123456789", 2000)
-	s.send("\x1b[200~" + text + "\x1b[201~")
-	s.send("END\r")
-	s.shows("END\"")
-	if !strings.Contains(s.sent(), "GOT \""+text+"END\"") {
+	s.Send("\x1b[200~" + text + "\x1b[201~")
+	s.Send("END\r")
+	s.Shows("END\"")
+	if !strings.Contains(s.Sent(), "GOT \""+text+"END\"") {
 		t.Error("the line was not read as it was pasted")
 	}
-	s.leave()
+	leave(s)
 }
 
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	s := start(t, 10, 8, "echo")
-	s.send("this is wider")
-	s.expect("> this is\nwider", 5, 1)
-	s.send("\x01")
-	s.expect("> this is\nwider", 2, 0)
-	s.send("\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x05")
-	s.expect("> is wider", 0, 1) // a full row: the cursor is on the next
-	s.send("\x15日本語日本語")
-	s.expect("> 日本語日\n本語", 4, 1)
-	s.send("\x15" + "abcdefg日")
-	s.expect("> abcdefg\n日", 2, 1) // a wide letter does not fit in one column
-	s.send("\x15al\t")
-	s.expect("> alp\nalpha\nalps", 5, 0) // no room for descriptions
-	s.send("\x07\x15\x12xyz")
-	s.expect(">\nfailing …", 2, 0)
-	s.send("\x07" + strings.Repeat("abcdefgh ", 20)) // more than the screen
-	s.wait("the end of the line", func(e *emulator) bool { return e.y == 7 && e.paste })
-	s.send("\x01")
-	s.wait("its beginning", func(e *emulator) bool { return e.x == 2 && e.y == 0 && strings.HasPrefix(e.String(), "> abcdefgh") })
-	s.send("\x0b" + ctrlD)
-	s.end(fine)
+	s.Send("this is wider")
+	s.Expect("> this is\nwider", 5, 1)
+	s.Send("\x01")
+	s.Expect("> this is\nwider", 2, 0)
+	s.Send("\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x05")
+	s.Expect("> is wider", 0, 1) // a full row: the cursor is on the next
+	s.Send("\x15日本語日本語")
+	s.Expect("> 日本語日\n本語", 4, 1)
+	s.Send("\x15" + "abcdefg日")
+	s.Expect("> abcdefg\n日", 2, 1) // a wide letter does not fit in one column
+	s.Send("\x15al\t")
+	s.Expect("> alp\nalpha\nalps", 5, 0) // no room for descriptions
+	s.Send("\x07\x15\x12xyz")
+	s.Expect(">\nfailing …", 2, 0)
+	s.Send("\x07" + strings.Repeat("abcdefgh ", 20)) // more than the screen
+	s.Wait("the end of the line", func(e *ptytest.Screen) bool { return e.Y == 7 && e.Paste })
+	s.Send("\x01")
+	s.Wait("its beginning", func(e *ptytest.Screen) bool {
+		return e.X == 2 && e.Y == 0 && strings.HasPrefix(e.String(), "> abcdefgh")
+	})
+	s.Send("\x0b" + ctrlD)
+	s.End(ptytest.Fine)
 }
 
 func TestNoSize(t *testing.T) {
 	t.Parallel()
 	s := start(t, 0, 0, "echo")
-	s.send("ls alp\t\t")
-	s.expect("> ls alpha\nalpha  the first\nalps   mountains", 10, 0)
-	s.send("\r\r")
-	s.shows("GOT \"ls alpha \"")
-	s.leave()
+	s.Send("ls alp\t\t")
+	s.Expect("> ls alpha\nalpha  the first\nalps   mountains", 10, 0)
+	s.Send("\r\r")
+	s.Shows("GOT \"ls alpha \"")
+	leave(s)
 }
 
 func TestOneColumn(t *testing.T) {
 	t.Parallel()
 	s := start(t, 1, 1, "echo")
-	s.send("日本\t\x15ab\r")
-	s.send("al\t\t\x07\x15")
-	s.leave()
+	s.Send("日本\t\x15ab\r")
+	s.Send("al\t\t\x07\x15")
+	leave(s)
 }
 
 func TestResize(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo")
-	s.send("alp\t")
-	s.expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
-	s.resize(20, 6)
-	s.expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
-	s.send("0123456789012345")
-	s.expect("> alp012345678901234\n5", 1, 1)
-	s.send("\x15")
-	s.expect(">", 2, 0)
-	s.resize(8, 6)
-	s.send("0123456")
-	s.expect("> 012345\n6", 1, 1)
-	s.send("\r")
-	s.shows("GOT")
-	s.leave()
+	s.Send("alp\t")
+	s.Expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
+	s.Resize(20, 6)
+	s.Expect("> alp\nalpha  the first\nalps   mountains", 5, 0)
+	s.Send("0123456789012345")
+	s.Expect("> alp012345678901234\n5", 1, 1)
+	s.Send("\x15")
+	s.Expect(">", 2, 0)
+	s.Resize(8, 6)
+	s.Send("0123456")
+	s.Expect("> 012345\n6", 1, 1)
+	s.Send("\r")
+	s.Shows("GOT")
+	leave(s)
 }
 
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo")
-	s.send("half a li")
-	s.expect("> half a li", 11, 0)
-	_ = s.cmd.Process.Signal(syscall.SIGUSR1)
-	s.expect("change 1\n1> half a li", 12, 1)
-	s.send("\x1b[D")
-	s.expect("change 1\n1> half a li", 11, 1)
-	_ = s.cmd.Process.Signal(syscall.SIGUSR1)
-	s.expect("change 1\nchange 2\n2> half a li", 11, 2)
-	s.send("\x05ne\r")
-	s.expect("change 1\nchange 2\n2> half a line\nGOT \"half a line\"\n>", 2, 4)
-	s.leave()
+	s.Send("half a li")
+	s.Expect("> half a li", 11, 0)
+	s.Signal(syscall.SIGUSR1)
+	s.Expect("change 1\n1> half a li", 12, 1)
+	s.Send("\x1b[D")
+	s.Expect("change 1\n1> half a li", 11, 1)
+	s.Signal(syscall.SIGUSR1)
+	s.Expect("change 1\nchange 2\n2> half a li", 11, 2)
+	s.Send("\x05ne\r")
+	s.Expect("change 1\nchange 2\n2> half a line\nGOT \"half a line\"\n>", 2, 4)
+	leave(s)
 }
 
 func TestKilled(t *testing.T) {
@@ -281,14 +284,12 @@ func TestKilled(t *testing.T) {
 			t.Run(sig.String(), func(t *testing.T) {
 				t.Parallel()
 				s := start(t, 40, 10, "echo")
-				s.send(keys)
-				s.wait("the keys", func(e *emulator) bool {
+				s.Send(keys)
+				s.Wait("the keys", func(e *ptytest.Screen) bool {
 					return strings.Contains(e.String(), "half a line") || strings.Contains(e.String(), "> alpha") || strings.Contains(e.String(), "WAITING")
 				})
-				if err := s.cmd.Process.Signal(sig); err != nil {
-					t.Fatal(err)
-				}
-				s.end(killed(sig))
+				s.Signal(sig)
+				s.End(ptytest.Killed(sig))
 			})
 		}
 	}
@@ -298,45 +299,36 @@ func TestKilled(t *testing.T) {
 func TestInterruptOfACommand(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "interrupts")
-	s.typed("wait\r", "WAITING")
-	s.send(ctrlC)
-	s.shows("INTERRUPTED")
-	_ = s.cmd.Process.Signal(syscall.SIGUSR2)
-	s.typed("", ">")
-	s.leave()
+	s.Typed("wait\r", "WAITING")
+	s.Send(ctrlC)
+	s.Shows("INTERRUPTED")
+	s.Signal(syscall.SIGUSR2)
+	s.Typed("", ">")
+	leave(s)
 }
 
 func TestHangUp(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo")
-	_ = s.slave.Close()
-	_ = s.master.Close() // SIGHUP
-	select {
-	case err := <-s.ended:
-		// It sees the end of its input, or the signal before that.
-		if !fine(err) && !killed(syscall.SIGHUP)(err) {
-			t.Errorf("ended with %v", err)
-		}
-	case <-time.After(patienceOfTests):
-		t.Error("the program lives on")
-	}
+	// It sees the end of its input, or the signal before that.
+	s.HangUp(func(err error) bool { return ptytest.Fine(err) || ptytest.Killed(syscall.SIGHUP)(err) })
 }
 
 func TestPanicLeavesTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := start(t, 100, 40, "echo")
-	s.anything = true // the stack
-	s.send("panic\t")
-	s.shows("the completer panics")
-	s.end(func(err error) bool { return err != nil })
+	s.Anything = true // the stack
+	s.Send("panic\t")
+	s.Shows("the completer panics")
+	s.End(func(err error) bool { return err != nil })
 }
 
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
 	s := start(t, 40, 10, "echo", "TERM=dumb")
-	s.typed("abc\n", "GOT \"abc\"\n>")
-	s.leave()
-	if strings.Contains(s.sent(), "\x1b[?") {
-		t.Errorf("a dumb terminal was sent %q", s.sent())
+	s.Typed("abc\n", "GOT \"abc\"\n>")
+	leave(s)
+	if strings.Contains(s.Sent(), "\x1b[?") {
+		t.Errorf("a dumb terminal was sent %q", s.Sent())
 	}
 }

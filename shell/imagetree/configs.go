@@ -99,6 +99,14 @@ func (t *tree) configs() node.Node {
 				return nil, false
 			}
 			c, ok := all.Get(r)
+			if !ok && r.Type == 0 { // one of the types that are not known
+				for other, config := range all.All() {
+					if resourceName(other) == name {
+						c, ok = config, true
+						break
+					}
+				}
+			}
 			if !ok || len(t.shownKeys(c)) == 0 {
 				return nil, false
 			}

@@ -10,8 +10,8 @@ import (
 type Options struct {
 	// Kafka shows what Kafka's own shell shows, oddities and secrets included.
 	Kafka bool
-	// ShowSecrets shows SCRAM credentials, token ids and the values of configs that
-	// may be passwords.
+	// ShowSecrets shows SCRAM credentials and the values of configs that may be
+	// passwords. Of a token the metadata has no secret.
 	ShowSecrets bool
 }
 
