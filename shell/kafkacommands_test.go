@@ -61,7 +61,8 @@ func TestKafkaCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`kafka-topics.sh --bootstrap-server "$BOOTSTRAP" --create --topic t.1 --replica-assignment 1:2,2 --config cleanup.policy=compact,delete`,
+		`kafka-topics.sh --bootstrap-server "$BOOTSTRAP" --create --topic t.1 --replica-assignment 1,2 --config cleanup.policy=compact,delete`,
+		`# topic t.1: kafka-topics makes as many replicas of each partition; kafka-reassign-partitions can then give more to 0 (1:2)`,
 		`kafka-configs.sh --bootstrap-server "$BOOTSTRAP" --alter --entity-type brokers --entity-default --add-config 'listeners=[A,B]'`,
 		`# BROKER:1: ssl.keystore.password is left out, as it may be a password (--show-secrets shows it)`,
 		`kafka-acls.sh --bootstrap-server "$BOOTSTRAP" --add --deny-principal User:CN=w,O=z --deny-host '*' --operation DescribeConfigs --topic 'a b' --resource-pattern-type prefixed`,
@@ -77,7 +78,7 @@ func TestKafkaCommands(t *testing.T) {
 		t.Error("a password is shown")
 	}
 	// Only what is below a path is made.
-	for path, lines := range map[string]int{"/image/topics/byName/t.1": 1, "/image/acls": 1, "/image/clientQuotas": 2, "/image/configs/BROKER": 1, "/image/cluster": 1, "/local": 1} {
+	for path, lines := range map[string]int{"/image/topics/byName/t.1": 2, "/image/acls": 1, "/image/clientQuotas": 2, "/image/configs/BROKER": 1, "/image/cluster": 1, "/local": 1} {
 		if got, err := s.run("export -o kafka-commands " + path); err != nil || strings.Count(got, "\n") != lines {
 			t.Errorf("%s: %v\n%s", path, err, got)
 		}
