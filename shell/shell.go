@@ -52,6 +52,11 @@ type Options struct {
 	Root string
 	// Location is the zone of times that zkCli shows in the local one; nil: UTC.
 	Location *time.Location
+	// Lazy loads the metadata when the first command needs it: log does not.
+	Lazy bool
+	// Problems is told what keeps the metadata from being complete, when it is loaded
+	// for the first time; more were not listed.
+	Problems func(list []timeline.Problem, more int)
 	// DiffTo prints what differs as json or records, and reports whether anything
 	// does.
 	DiffTo func(w io.Writer, how string, before, after *image.Image, showSecrets bool) (bool, error)
@@ -72,20 +77,44 @@ type Shell struct {
 	history []string
 	out     io.Writer // of the verb that runs
 
+	told     bool // of problems
 	follower *timeline.Follower
 	watchers []func(*timeline.Recorded) error
 }
 
 // New makes a session at an offset.
 func New(ctx context.Context, t *timeline.Timeline, at int64, term Terminal, o Options) (*Shell, error) {
-	s := &Shell{Options: o, term: term, source: t, out: term.Out, chroot: Split("", o.Root)}
-	if err := s.moveTo(ctx, at); err != nil {
+	s := &Shell{Options: o, term: term, source: t, at: at, out: term.Out, chroot: Split("", o.Root)}
+	if o.Lazy && len(s.chroot) == 0 {
+		return s, nil
+	}
+	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
 	if n, ok := lookup(s.tree(s.state), s.chroot); !ok || n.Children() == nil {
 		return nil, usagef("--root ", o.Root, ": there is no such directory")
 	}
 	return s, nil
+}
+
+// load loads the metadata if it is not there yet.
+func (s *Shell) load(ctx context.Context) error {
+	if s.state != nil {
+		return nil
+	}
+	if err := s.moveTo(ctx, s.at); err != nil {
+		return err
+	}
+	s.warn(s.state.Problems, s.state.More)
+	return nil
+}
+
+// warn tells of problems, the first time that there are any.
+func (s *Shell) warn(list []timeline.Problem, more int) {
+	if s.Options.Problems != nil && len(list) > 0 && !s.told {
+		s.told = true
+		s.Options.Problems(list, more)
+	}
 }
 
 // SetPipe runs commands of the system in another way.
@@ -99,7 +128,7 @@ func (s *Shell) SetPager(page func() io.WriteCloser) { s.term.Page = page }
 // At is the offset that was asked for, timeline.Latest for the end.
 func (s *Shell) At() int64 { return s.at }
 
-// State is the metadata that is shown.
+// State is the metadata that is shown; nil if no command needed it yet.
 func (s *Shell) State() *timeline.State { return s.state }
 
 // moveTo shows the metadata as of an offset.
@@ -205,6 +234,11 @@ func (s *Shell) statement(ctx context.Context, st statement) error {
 		err = usagef(v.name, ": ", err.Error(), "; usage: ", v.usage)
 		s.complain("", err)
 		return err
+	}
+	if !v.stateless {
+		if err := s.load(ctx); err != nil {
+			return err
+		}
 	}
 	c := &call{Shell: s, verb: v, flags: flags, args: flags.Args(), json: s.JSON}
 	if f := flags.Lookup("output"); f != nil && f.Changed {

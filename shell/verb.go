@@ -20,6 +20,8 @@ type verb struct {
 	outputs string
 	// streams: its output is shown as it comes, and not in the pager.
 	streams bool
+	// stateless: it does not look at the metadata that is shown.
+	stateless bool
 	// arguments says what completes its arguments.
 	arguments argumentKind
 	run       func(ctx context.Context, c *call) error

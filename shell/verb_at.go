@@ -101,7 +101,7 @@ func parseTime(text string, last int64) (int64, bool) {
 }
 
 var offsetsVerb = &verb{
-	name: "offsets", usage: "offsets", short: "List the offsets that can be reached, and the snapshots.",
+	name: "offsets", stateless: true, usage: "offsets", short: "List the offsets that can be reached, and the snapshots.",
 	run: func(_ context.Context, c *call) error {
 		var rows [][]string
 		for _, r := range c.source.Reach() {

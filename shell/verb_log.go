@@ -17,7 +17,7 @@ import (
 )
 
 var logVerb = &verb{
-	name: "log", usage: "log [-n N] [-o text|json] [PATH]", short: "Tell when nodes were changed, by which records, from what to what.", most: 1, arguments: pathArguments,
+	name: "log", stateless: true, usage: "log [-n N] [-o text|json] [PATH]", short: "Tell when nodes were changed, by which records, from what to what.", most: 1, arguments: pathArguments,
 	long: `All changes of the node and of what is below it, in the order of the log, as far
 back as the files go; also those of nodes that are gone, and of an earlier topic of
 the same name. The path is one below /image; the last component may be a pattern.
@@ -92,7 +92,7 @@ func runLog(ctx context.Context, c *call) error {
 	n, _ := c.flags.GetInt("last")
 	var last []string
 	any := false
-	_, err = c.source.History(ctx, q, func(r *timeline.Recorded) error {
+	problems, err := c.source.History(ctx, q, func(r *timeline.Recorded) error {
 		any = true
 		text := c.changeText(r)
 		if n <= 0 {
@@ -103,6 +103,7 @@ func runLog(ctx context.Context, c *call) error {
 		}
 		return nil
 	})
+	c.warn(problems, 0)
 	for _, text := range last {
 		if err == nil {
 			err = c.print(text)

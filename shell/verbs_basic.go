@@ -37,17 +37,17 @@ var cdVerb = &verb{
 }
 
 var pwdVerb = &verb{
-	name: "pwd", usage: "pwd", short: "Print the working directory.",
+	name: "pwd", stateless: true, usage: "pwd", short: "Print the working directory.",
 	run: func(_ context.Context, c *call) error { return c.print(c.clean(c.Dir()) + "\n") },
 }
 
 var exitVerb = &verb{
-	name: "exit", usage: "exit", short: "Leave the shell.",
+	name: "exit", stateless: true, usage: "exit", short: "Leave the shell.",
 	run: func(context.Context, *call) error { return ErrExit },
 }
 
 var historyVerb = &verb{
-	name: "history", usage: "history [N]", short: "Show the last commands.", most: 1,
+	name: "history", stateless: true, usage: "history [N]", short: "Show the last commands.", most: 1,
 	run: func(_ context.Context, c *call) error {
 		n := len(c.history)
 		if len(c.args) > 0 {
@@ -207,7 +207,7 @@ var duVerb = &verb{
 }
 
 var helpVerb = &verb{
-	name: "help", usage: "help [COMMAND]", short: "List the commands, or explain one.", most: 1, arguments: verbArguments,
+	name: "help", stateless: true, usage: "help [COMMAND]", short: "List the commands, or explain one.", most: 1, arguments: verbArguments,
 	run: func(_ context.Context, c *call) error {
 		if len(c.args) > 0 {
 			return c.man(c.args[0])
@@ -224,7 +224,7 @@ var helpVerb = &verb{
 }
 
 var manVerb = &verb{
-	name: "man", usage: "man COMMAND|/zookeeper", short: "Explain a command, or the ZooKeeper view.", least: 1, most: 1, arguments: verbArguments,
+	name: "man", stateless: true, usage: "man COMMAND|/zookeeper", short: "Explain a command, or the ZooKeeper view.", least: 1, most: 1, arguments: verbArguments,
 	run: func(_ context.Context, c *call) error { return c.man(c.args[0]) },
 }
 

@@ -105,12 +105,15 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 	if err != nil {
 		return startError(args[0], err)
 	}
+	in, out := prompt.Files(e.Streams.In, e.Streams.Out)
+	session := o.command == "" && o.file == "" && len(args) == 1 && prompt.Interactive(in, out)
 	usual := fewerCollections()
+	defer usual()
 	s, err := shell.New(ctx, t, at, shellTerminal(e), shell.Options{
 		ShowSecrets: o.showSecrets, JSON: o.output == "json", Version: buildVersion(), ClusterID: clusterID(e.FS, t.NodeDir()),
-		Root: o.root, Location: time.Local, DiffTo: diffTo,
+		Root: o.root, Location: time.Local, DiffTo: diffTo, Lazy: !session && !o.strict && !o.follow,
+		Problems: func(list []timeline.Problem, more int) { banner(e, list, more) },
 	})
-	usual()
 	if err != nil {
 		return startError(args[0], err)
 	}
@@ -119,14 +122,19 @@ func (o *shellOptions) run(ctx context.Context, e *Env, args []string) error {
 			return &term.Error{Code: term.Usage, Err: err, Path: args[0], Offset: -1}
 		}
 	}
-	if err := o.banner(e, s.State()); err != nil {
-		return err
+	if o.strict && len(s.State().Problems) > 0 {
+		p := s.State().Problems[0]
+		return &term.Error{Code: term.Unreadable, Err: errors.New("the metadata is not complete: " + p.Text), Path: p.File, Offset: p.Pos}
 	}
-	return shellError(args[0], o.commands(ctx, e, s, len(args) == 2))
+	if session {
+		usual()
+		return shellError(args[0], o.interactive(ctx, e, s))
+	}
+	return shellError(args[0], o.commands(ctx, e, s))
 }
 
 // commands runs the commands of where they come from.
-func (o *shellOptions) commands(ctx context.Context, e *Env, s *shell.Shell, input bool) error {
+func (o *shellOptions) commands(ctx context.Context, e *Env, s *shell.Shell) error {
 	switch {
 	case o.command != "":
 		return s.Run(ctx, o.command)
@@ -140,9 +148,6 @@ func (o *shellOptions) commands(ctx context.Context, e *Env, s *shell.Shell, inp
 			err = runLines(ctx, s, io.NewSectionReader(f, 0, size))
 		}
 		return errors.Join(err, f.Close())
-	}
-	if in, out := prompt.Files(e.Streams.In, e.Streams.Out); !input && prompt.Interactive(in, out) {
-		return o.interactive(ctx, e, s)
 	}
 	return runLines(ctx, s, e.Streams.In)
 }
@@ -170,19 +175,14 @@ func runLines(ctx context.Context, s *shell.Shell, r io.Reader) error {
 }
 
 // banner tells what is wrong with the metadata.
-func (o *shellOptions) banner(e *Env, state *timeline.State) error {
-	for i, p := range state.Problems {
+func banner(e *Env, list []timeline.Problem, more int) {
+	for i, p := range list {
 		if i == 5 {
-			say(e.Streams.Err, "and "+strconv.Itoa(len(state.Problems)-i+state.More)+" more; the command \"problems\" lists them\n")
-			break
+			say(e.Streams.Err, "and "+strconv.Itoa(len(list)-i+more)+" more; the command \"problems\" lists them\n")
+			return
 		}
 		say(e.Streams.Err, e.Streams.Paint("not complete: ", color.FgYellow)+shell.Clean(p.String())+"\n")
 	}
-	if o.strict && len(state.Problems) > 0 {
-		p := state.Problems[0]
-		return &term.Error{Code: term.Unreadable, Err: errors.New("the metadata is not complete: " + p.Text), Path: p.File, Offset: p.Pos}
-	}
-	return nil
 }
 
 // shellError gives the errors of a session their exit codes.
@@ -200,7 +200,7 @@ func shellError(path string, err error) error {
 	case shell.Said(err):
 		return term.Exit(term.Unreadable)
 	}
-	return unreadableMetadata(path, err)
+	return startError(path, err)
 }
 
 // startError gives errors before the session their exit codes.
