@@ -46,8 +46,11 @@ func (s *Shell) where() string {
 	if s.state.Time >= 0 {
 		text += ", " + imagetree.Time(s.state.Time)
 	}
-	if s.at == timeline.Latest {
+	switch {
+	case s.at == timeline.Latest:
 		text += " (the end)"
+	case s.at > s.state.Offset():
+		text += " (the end; offset " + strconv.FormatInt(s.at, 10) + " is not there yet)"
 	}
 	return text
 }

@@ -37,8 +37,10 @@ is null.`,
 func runFind(ctx context.Context, c *call) error {
 	var where condition
 	if c.flags.Changed("where") {
+		_, fields := conditionFields()
 		var err error
-		if where, err = parseWhere(unescape(c.text("where"))); err != nil {
+		where, err = parseWhere(unescape(c.text("where")), func(name string) bool { return fields[name] != "" })
+		if err != nil {
 			return &UsageError{err.Error()}
 		}
 	}

@@ -20,13 +20,15 @@ import (
 // only, and no comparison with it holds.
 type condition func(fields []node.Field) bool
 
-// parseWhere reads a condition.
-func parseWhere(text string) (condition, error) {
+// parseWhere reads a condition. known tells which fields there are, by the first
+// part of their names; nil: any. A word that is none is a text on the right of an
+// operator (permission == DENY), and a mistake on the left.
+func parseWhere(text string, known func(name string) bool) (condition, error) {
 	tokens, err := whereTokens(text)
 	if err != nil {
 		return nil, err
 	}
-	p := &whereParser{tokens: tokens}
+	p := &whereParser{tokens: tokens, known: known}
 	c, err := p.or(0)
 	if err == nil && p.at < len(p.tokens) {
 		err = fmt.Errorf("%q is not expected here", p.tokens[p.at].text)
@@ -84,6 +86,7 @@ next:
 type whereParser struct {
 	tokens []whereToken
 	at     int
+	known  func(name string) bool
 }
 
 // maxWhereDepth bounds how deep parentheses may be nested.
@@ -146,7 +149,8 @@ func (p *whereParser) not(depth int) (condition, error) {
 // operand gives a value for the fields of a node.
 type operand func(fields []node.Field) any
 
-func (p *whereParser) operand() (operand, error) {
+// operand reads a value or a field; right: behind an operator.
+func (p *whereParser) operand(right bool) (operand, error) {
 	if p.at == len(p.tokens) {
 		return nil, errWhereEnd
 	}
@@ -170,6 +174,12 @@ func (p *whereParser) operand() (operand, error) {
 		return nil, fmt.Errorf("%q is no field and no value", t.text)
 	}
 	name, size := strings.CutSuffix(t.text, ".size")
+	if first, _, _ := strings.Cut(name, "."); p.known != nil && !p.known(first) {
+		if right {
+			return func([]node.Field) any { return t.text }, nil
+		}
+		return nil, fmt.Errorf("there is no field %q (Tab lists them)", first)
+	}
 	return func(fields []node.Field) any {
 		v, _ := node.Get(fields, name)
 		if size {
@@ -199,7 +209,7 @@ func sizeOf(v any) any {
 }
 
 func (p *whereParser) comparison() (condition, error) {
-	left, err := p.operand()
+	left, err := p.operand(false)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +226,7 @@ func (p *whereParser) comparison() (condition, error) {
 	if op == "~" || op == "!~" {
 		return p.match(left, op == "~")
 	}
-	right, err := p.operand()
+	right, err := p.operand(true)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func TestWhere(t *testing.T) {
 		{"!(leader == -1)", false}, {"! ! fenced", true}, {"fenced&&!shutdown", true}, {"((((fenced))))", true},
 		{"elr == isr", false}, {"isr == isr", true}, {"'and' == 'and'", true},
 	} {
-		where, err := parseWhere(c.text)
+		where, err := parseWhere(c.text, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -53,7 +53,7 @@ func TestWhere(t *testing.T) {
 		"== 1": `"==" is no field`, "a == ==": `"==" is no field`, "a & b": `at "& b"`, "a | b": `at "| b"`, "'a": "quotation mark", "name ~ '('": "missing closing )", "@": "no field and no value",
 		strings.Repeat("(", 1000): "nested too deeply", strings.Repeat("!", 1000) + "a": "nested too deeply",
 	} {
-		if _, err := parseWhere(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseWhere(text, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s: %v, want %s", text, err, want)
 		}
 	}
@@ -64,7 +64,7 @@ func FuzzWhere(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		where, err := parseWhere(text)
+		where, err := parseWhere(text, nil)
 		if (where == nil) != (err != nil) {
 			t.Fatalf("%q: %v", text, err)
 		}
@@ -72,4 +72,22 @@ func FuzzWhere(f *testing.F) {
 			_, _ = where(whereFields), where(nil)
 		}
 	})
+}
+
+// TestWhereKnowsFields: a misspelt field is a mistake, a bare word behind an operator
+// a text.
+func TestWhereKnowsFields(t *testing.T) {
+	known := func(name string) bool { return name == "permission" || name == "configs" }
+	fields := []node.Field{{Name: "permission", Value: "DENY"}, {Name: "configs", Value: []node.Field{{Name: "a.b", Value: "c"}}}}
+	for text, want := range map[string]bool{"permission == DENY": true, "permission == ALLOW": false, "configs.a.b == c": true, "configs.x == null": true} {
+		c, err := parseWhere(text, known)
+		if err != nil || c(fields) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{"permision == DENY", "DENY == permission", "nope.size > 1", "permission == DENY && x"} {
+		if _, err := parseWhere(text, known); err == nil {
+			t.Errorf("%s: no error", text)
+		}
+	}
 }
