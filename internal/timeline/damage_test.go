@@ -265,3 +265,26 @@ func repair(data []byte) {
 		data = data[size:]
 	}
 }
+
+// TestBootstrapFile: what format of a release before 4.4 wrote is the metadata until
+// the log has some.
+func TestBootstrapFile(t *testing.T) {
+	list := map[string][]byte{snapName(0, 0): snap(t, 0), "../bootstrap.checkpoint": snap(t, 0, version(feature.V4_0_IV3))}
+	if v, ok := at(t, files(t, list), nodeDir, Latest).Image.MetadataVersion(); !ok || v != feature.V4_0_IV3 {
+		t.Errorf("formatted: %v", v)
+	}
+	list[logName(0)] = leader(t, nil, 0, 1, 1)
+	if v, ok := at(t, files(t, list), nodeDir, Latest).Image.MetadataVersion(); !ok || v != feature.V4_0_IV3 {
+		t.Errorf("without metadata in the log: %v", v)
+	}
+	list[logName(0)] = segment(t, 0, 1, version(feature.V3_9_IV0), topicOf("a"))
+	s := at(t, files(t, list), nodeDir, Latest)
+	if v, _ := s.Image.MetadataVersion(); v != feature.V3_9_IV0 || topics(s) != "a" || rules(s) != "" {
+		t.Errorf("begun: %v, %s, %s", v, topics(s), rules(s))
+	}
+	list["../bootstrap.checkpoint"] = list["../bootstrap.checkpoint"][:100]
+	delete(list, logName(0))
+	if s := at(t, files(t, list), nodeDir, Latest); rules(s) == "" {
+		t.Error("a cut file is no problem")
+	}
+}

@@ -33,10 +33,7 @@ func NewFollower(ctx context.Context, t *Timeline, visit func(*Recorded) error) 
 // load reads everything.
 func (f *Follower) load(ctx context.Context, visit func(*Recorded) error) error {
 	b := newBuilder(f.t)
-	if err := b.begin(ctx, Latest); err != nil {
-		return err
-	}
-	if err := b.log(ctx, Latest); err != nil {
+	if err := b.all(ctx, Latest); err != nil {
 		return err
 	}
 	f.b, f.tracker = b, newTracker(b, Query{}, visit)

@@ -23,12 +23,11 @@ type Problem struct {
 
 // Rules that fsck has no name for.
 const (
-	RuleReplay    = "metadata-replay"     // a record that does not fit what was there
-	RuleOpen      = "transaction-open"    // a metadata transaction has no end
-	RuleUnfinish  = "snapshot-unfinished" // a snapshot that was not written to its end
-	RuleSnapshot  = "snapshot-malformed"  // what a snapshot has to have is missing
-	RuleNone      = "no-metadata"         // there are no metadata records
-	RuleBootstrap = "bootstrap-only"      // what a node begins with, and no log yet
+	RuleReplay   = "metadata-replay"     // a record that does not fit what was there
+	RuleOpen     = "transaction-open"    // a metadata transaction has no end
+	RuleUnfinish = "snapshot-unfinished" // a snapshot that was not written to its end
+	RuleSnapshot = "snapshot-malformed"  // what a snapshot has to have is missing
+	RuleNone     = "no-metadata"         // there are no metadata records
 )
 
 // String is one line.
