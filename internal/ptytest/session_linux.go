@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -42,10 +43,23 @@ type Session struct {
 	ended   chan error
 }
 
+// heard has programs begin with the signals of a terminal as a shell gives them to
+// theirs. A test that runs under nohup, or in the background of a script, has some of
+// them ignored, and what it starts would inherit that; a signal that is caught is
+// back at its default for them.
+var heard = sync.OnceFunc(func() {
+	for _, s := range []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+})
+
 // Start runs a command in a terminal of a size, with more variables in its
 // environment. Where there are no pseudo terminals the test is skipped.
 func Start(t *testing.T, cols, rows int, cmd *exec.Cmd, env ...string) *Session {
 	t.Helper()
+	heard()
 	// Not blocking, for a read to end when it is closed.
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
