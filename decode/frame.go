@@ -113,7 +113,12 @@ func NewRemoteLogDecoder() *FrameDecoder {
 
 // Decode reads a record's value. On error the frame holds what was read before;
 // the error is a *FrameError.
-func (d *FrameDecoder) Decode(value []byte) (Frame, error) {
+func (d *FrameDecoder) Decode(value []byte) (Frame, error) { return d.DecodeInto(value, d.message) }
+
+// DecodeInto is Decode with the message that is read into coming from the caller, by
+// the api key; it gives nil for one that it does not know. So the frames of several
+// records can be kept.
+func (d *FrameDecoder) DecodeInto(value []byte, message func(apiKey int16) kbin.Message) (Frame, error) {
 	d.r.Reset(value)
 	var f Frame
 	version, err := d.short(FrameNoVersion)
@@ -133,14 +138,14 @@ func (d *FrameDecoder) Decode(value []byte) (Frame, error) {
 	if f.Version, err = d.short(FrameNoSchema); err != nil {
 		return f, err
 	}
-	message := d.message(f.APIKey)
-	if message == nil {
+	m := message(f.APIKey)
+	if m == nil {
 		return f, &FrameError{Problem: FrameUnknownType, Value: int64(f.APIKey), APIKey: f.APIKey, Version: f.Version}
 	}
-	if err := message.Read(&d.r, f.Version); err != nil {
+	if err := m.Read(&d.r, f.Version); err != nil {
 		return f, &FrameError{Problem: FrameBadMessage, APIKey: f.APIKey, Version: f.Version, Err: err}
 	}
-	f.Message = message
+	f.Message = m
 	if left := d.r.Remaining(); left > 0 {
 		return f, &FrameError{Problem: FrameGarbage, Value: int64(left), APIKey: f.APIKey, Version: f.Version}
 	}

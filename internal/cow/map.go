@@ -16,11 +16,12 @@ package cow
 
 import "iter"
 
-// fanout is the most entries of a node, and least what fewer than are merged with
-// a neighbour.
+// fanout is the most entries of a node, and least what fewer than are merged with a
+// neighbour.
 const (
 	fanout = 64
 	least  = 16
+	fresh  = 8 // room of a leaf that begins
 )
 
 // Owner stands for one writer. It may be used for many maps, and must be dropped
@@ -152,6 +153,9 @@ func (m *Map[K, V]) set(n *node[K, V], w *Owner, k K, v V) *node[K, V] {
 			return nil
 		}
 		m.n++
+		if i == fanout { // behind the end of a full leaf, which stays as it is
+			return &node[K, V]{owner: w, keys: append(make([]K, 0, fresh), k), vals: append(make([]V, 0, fresh), v)}
+		}
 		n.keys, n.vals = insert(n.keys, i, k), insert(n.vals, i, v)
 		return split(n, i)
 	}

@@ -43,7 +43,7 @@ func (b *builder) visit(e *Entry) error {
 		if errors.As(e.Err, &f) && f.Unknown() {
 			rule = "metadata-record-unknown"
 		}
-		b.add(Problem{rule, e.File, e.Pos, e.Record.Offset, e.Err.Error()})
+		b.add(Problem{rule, e.File, e.Pos, e.Offset, e.Err.Error()})
 		b.loader.Pass(e.At)
 	default:
 		if b.inFile.record(e) {
@@ -63,7 +63,7 @@ func (b *builder) visit(e *Entry) error {
 		}
 		if err != nil {
 			b.inFile.refused(err)
-			b.add(Problem{RuleReplay, e.File, e.Pos, e.Record.Offset, err.Error()})
+			b.add(Problem{RuleReplay, e.File, e.Pos, e.Offset, err.Error()})
 		}
 	}
 	return nil
@@ -72,7 +72,7 @@ func (b *builder) visit(e *Entry) error {
 // control applies a control record of the quorum.
 func (b *builder) control(e *Entry) {
 	if e.Err != nil {
-		b.add(Problem{"control-malformed", e.File, e.Pos, e.Record.Offset, e.Err.Error()})
+		b.add(Problem{"control-malformed", e.File, e.Pos, e.Offset, e.Err.Error()})
 		return
 	}
 	switch m := e.Control.Message.(type) {
@@ -244,7 +244,7 @@ func (b *builder) logWith(ctx context.Context, offset int64, visit func(*Entry) 
 		b.add(*problem)
 	}
 	b.state.place, b.state.log = end, true
-	if b.walk.entry.Record != nil {
+	if b.walk.entry.Offset >= 0 {
 		b.state.End, b.state.Time = max(b.state.End, min(b.walk.entry.At.Offset, offset)+1), b.walk.entry.At.Time // the last one may be behind offset
 	}
 	return nil

@@ -84,7 +84,7 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 		b.add(*problem)
 	}
 	b.state.place, b.state.log, b.state.End, b.state.Time = end, true, end.next, b.walk.entry.At.Time
-	if b.walk.entry.Record != nil {
+	if b.walk.entry.Offset >= 0 {
 		b.state.End = max(end.next, min(b.walk.entry.At.Offset, offset)+1) // it may end within a batch
 	}
 	b.none()

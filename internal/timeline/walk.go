@@ -19,7 +19,7 @@ const maxDecompressed = 64 << 20
 
 // Entry is a record on its way, valid until the next one.
 type Entry struct {
-	Record *decode.Record
+	Offset int64 // as the file says; -1 before the first
 	// Frame is the metadata record; its Message is nil if Err is set.
 	Frame decode.Frame
 	// Control is the control record, if IsControl.
@@ -30,7 +30,7 @@ type Entry struct {
 	// At is where the record stands in the history of the cluster. All records of a
 	// snapshot stand at its end.
 	At image.Provenance
-	// File and Pos are where its batch lies; Size is that of its value and key.
+	// File and Pos are where its batch lies.
 	File     string
 	Pos      int64
 	Snapshot bool // it is in a snapshot
@@ -72,10 +72,8 @@ func (w *walker) batch(b *decode.Batch, from int64, visit func(*Entry) error) er
 		if r.Offset < from {
 			continue
 		}
-		e.Record, e.Err = r, nil
-		if !e.Snapshot {
-			e.At = image.Provenance{Offset: r.Offset, Epoch: b.LeaderEpoch, Time: b.MaxTimestamp}
-		}
+		e.Err = nil
+		w.stand(b, r.Offset)
 		if e.IsControl {
 			e.Control, e.Err = decode.DecodeControl(r)
 		} else {
@@ -91,6 +89,14 @@ func (w *walker) batch(b *decode.Batch, from int64, visit func(*Entry) error) er
 	return w.records.Err()
 }
 
+// stand sets where a record of a batch stands, if that is told by the file.
+func (w *walker) stand(b *decode.Batch, offset int64) {
+	w.entry.Offset = offset
+	if !w.entry.Snapshot {
+		w.entry.At = image.Provenance{Offset: offset, Epoch: b.LeaderEpoch, Time: b.MaxTimestamp}
+	}
+}
+
 // snapshot visits the records of a snapshot. complete: its last record is a footer.
 // at is where its records stand; the time is that in its header. For a file that is
 // no snapshot at says nothing, and the records stand where the file says.
@@ -99,26 +105,27 @@ func (w *walker) snapshot(ctx context.Context, path string, at *image.Provenance
 	if err != nil {
 		return false, 0, err
 	}
-	defer f.Close()
 	f.Unchecked = w.unchecked
-	w.entry = Entry{File: path, Snapshot: at != nil}
+	src := w.open(f, 0)
+	defer src.close()
+	w.entry = Entry{Offset: -1, File: path, Snapshot: at != nil}
 	if at != nil {
 		w.entry.At = *at
 	}
 	for n := 0; ; n++ {
 		if err := ctx.Err(); err != nil {
-			return false, f.Pos(), err
+			return false, src.pos(), err
 		}
-		b, err := f.Next()
+		b, err := src.next()
 		if errors.Is(err, io.EOF) {
-			return complete, f.Pos(), nil
+			return complete, src.pos(), nil
 		}
 		if err != nil {
-			return false, f.Pos(), err
+			return false, src.pos(), err
 		}
 		first := n == 0
 		complete = false
-		err = w.batch(&b, 0, func(e *Entry) error {
+		err = src.visit(0, func(e *Entry) error {
 			if e.IsControl && e.Err == nil {
 				if h, ok := snapshotHeader(e); ok && at != nil {
 					e.At.Time = h
@@ -150,7 +157,7 @@ type place struct {
 // to. It gives the place behind the last batch that was read, and what ended it
 // before the end of the files, if anything did.
 func (w *walker) segments(ctx context.Context, list []metalog.Segment, at place, to int64, visit func(*Entry) error) (place, *Problem, error) {
-	w.entry = Entry{}
+	w.entry = Entry{Offset: -1}
 	for ; at.segment < len(list); at.segment, at.pos = at.segment+1, 0 {
 		p, done, err := w.segment(ctx, list, &at, to, visit)
 		if err != nil || p != nil || done {
@@ -171,23 +178,24 @@ func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place,
 		problem := readError(s.Path, -1, at.next, err)
 		return &problem, false, nil
 	}
-	defer f.Close()
+	src := w.open(f, at.next)
+	defer src.close()
 	w.entry.File = s.Path
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		b, err := f.Next()
+		b, err := src.next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil, false, nil
 		case err != nil && at.segment == len(list)-1 && (errors.Is(err, io.ErrUnexpectedEOF) || corrupt.Is(err) && f.EndsInZeros(ctx)):
 			return nil, false, nil // what a running node has not written yet
 		case err != nil:
-			problem := readError(s.Path, f.Pos(), at.next, err)
+			problem := readError(s.Path, src.pos(), at.next, err)
 			return &problem, false, nil
 		case b.LastOffset() < at.next:
-			at.pos = f.Pos()
+			at.pos = src.pos()
 			continue
 		case b.BaseOffset > to:
 			return nil, true, nil
@@ -198,8 +206,8 @@ func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place,
 			return &Problem{"epoch-decreasing", s.Path, b.Position, b.BaseOffset,
 				"epoch " + itoa(int64(b.LeaderEpoch)) + " comes after epoch " + itoa(int64(at.epoch))}, false, nil
 		}
-		err = w.batch(&b, at.next, func(e *Entry) error {
-			if e.Record.Offset > to {
+		err = src.visit(at.next, func(e *Entry) error {
+			if e.Offset > to {
 				return errStop
 			}
 			return visit(e)
@@ -214,7 +222,7 @@ func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place,
 		case err != nil:
 			return nil, false, err
 		}
-		at.next, at.pos, at.epoch = b.NextOffset(), f.Pos(), b.LeaderEpoch
+		at.next, at.pos, at.epoch = b.NextOffset(), src.pos(), b.LeaderEpoch
 	}
 }
 
