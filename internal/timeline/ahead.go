@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"math"
+
 	"kraftctl/decode"
 	"kraftctl/decode/compress"
 	"kraftctl/decode/kbin"
@@ -8,8 +10,13 @@ import (
 	"kraftctl/internal/metalog"
 )
 
-// aheadFrom is from how many bytes on a file is decoded ahead; tests change it.
-var aheadFrom int64 = 4 << 20
+// aheadFrom is from how many bytes on a snapshot is decoded ahead, and aheadFromLog
+// a segment: never, since the batches of a log are small, and to hand over each costs
+// more than it gains. Tests change them.
+var (
+	aheadFrom    int64 = 4 << 20
+	aheadFromLog int64 = math.MaxInt64
+)
 
 // aheadBatches is how many batches there are for it.
 const aheadBatches = 4
@@ -55,8 +62,9 @@ type decodedRecord struct {
 	err     error
 }
 
-// open makes the source of a file whose records count from an offset on.
-func (w *walker) open(f *metalog.BatchFile, from int64) *source {
+// open makes the source of a file whose records count from an offset on. It is
+// decoded ahead if it has at least as many bytes.
+func (w *walker) open(f *metalog.BatchFile, from, aheadFrom int64) *source {
 	s := &source{w: w, f: f, start: f.Pos()}
 	if f.Size()-f.Pos() < aheadFrom {
 		return s

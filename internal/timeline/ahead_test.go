@@ -24,10 +24,10 @@ func seen(e *Entry) string {
 // walked is all that a walk over a segment tells.
 func walked(t *testing.T, fsys vfs.FS, ahead bool, unchecked bool, from, to int64) (out []string, end place, problem *Problem) {
 	t.Helper()
-	before := aheadFrom
-	defer func() { aheadFrom = before }()
-	if aheadFrom = 1 << 60; ahead {
-		aheadFrom = 1
+	before := aheadFromLog
+	defer func() { aheadFromLog = before }()
+	if ahead {
+		aheadFromLog = 1
 	}
 	w := newWalker(fsys)
 	w.unchecked = unchecked
@@ -71,9 +71,6 @@ func TestAheadLikePlain(t *testing.T) {
 
 // TestAheadStops: nothing goes on once the walk has ended.
 func TestAheadStops(t *testing.T) {
-	before := aheadFrom
-	defer func() { aheadFrom = before }()
-	aheadFrom = 1
 	l := newTestLog(t, 0)
 	for i := range 100 {
 		l.batch(1, topicRecord(fmt.Sprint("t", i), byte(i+1)))
@@ -83,7 +80,7 @@ func TestAheadStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newWalker(l.fs).open(f, 0)
+	s := newWalker(l.fs).open(f, 0, 1)
 	if s.pos() != 0 {
 		t.Errorf("begins at %d", s.pos())
 	}

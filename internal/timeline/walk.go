@@ -106,7 +106,7 @@ func (w *walker) snapshot(ctx context.Context, path string, at *image.Provenance
 		return false, 0, err
 	}
 	f.Unchecked = w.unchecked
-	src := w.open(f, 0)
+	src := w.open(f, 0, aheadFrom)
 	defer src.close()
 	w.entry = Entry{Offset: -1, File: path, Snapshot: at != nil}
 	if at != nil {
@@ -178,7 +178,7 @@ func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place,
 		problem := readError(s.Path, -1, at.next, err)
 		return &problem, false, nil
 	}
-	src := w.open(f, at.next)
+	src := w.open(f, at.next, aheadFromLog)
 	defer src.close()
 	w.entry.File = s.Path
 	for {
