@@ -22,6 +22,10 @@ type inFile struct {
 	last   int64        // offset of the last batch of metadata records
 	good   *image.Image // before the batch that is being read; nil: not needed so far
 	refuse bool         // the batch has such a record
+	// highWatermark is the last offset of the last batch of the file, which Kafka's shell takes
+	// for the high watermark: from there on it shows what it has.
+	highWatermark int64
+	dead          bool // nothing more counts: see end
 }
 
 // record tells of a metadata record. It is passed over if it has a metadata
@@ -43,7 +47,11 @@ func (f *inFile) record(e *Entry) (passed bool) {
 func (f *inFile) end() {
 	switch {
 	case f.good == nil:
-	case f.refuse:
+	case f.refuse || f.dead:
+		// If it shows what it has, and that has no metadata version, it does not get
+		// rid of such a record any more.
+		_, version := f.good.MetadataVersion()
+		f.dead = f.dead || !version && f.good.Provenance().Offset >= f.highWatermark-1
 		f.b.loader = image.NewLoader(f.good)
 	default:
 		f.good = f.b.loader.Image()
@@ -72,10 +80,10 @@ func (f *inFile) malformed(batch *decode.Batch) {
 // Checksums do not count; what is no batch, or no records in one that is not the last,
 // is an error.
 func (t *Timeline) InFile(ctx context.Context) (*State, error) {
-	b, err := t.inFile(ctx, nil)
+	b, err := t.inFile(ctx, nil, 0)
 	if err == nil && b.inFile.refuse {
 		// An image of each batch costs, so they are only made where they are needed.
-		b, err = t.inFile(ctx, image.Empty())
+		b, err = t.inFile(ctx, image.Empty(), b.walk.entry.BatchEnd)
 	}
 	if err != nil {
 		return nil, err
@@ -88,9 +96,9 @@ func (t *Timeline) InFile(ctx context.Context) (*State, error) {
 	return b.finish(Latest), nil
 }
 
-func (t *Timeline) inFile(ctx context.Context, good *image.Image) (*builder, error) {
+func (t *Timeline) inFile(ctx context.Context, good *image.Image, highWatermark int64) (*builder, error) {
 	b := newBuilder(t)
-	b.inFile = &inFile{b: b, pos: -1, last: -1, good: good}
+	b.inFile = &inFile{b: b, pos: -1, last: -1, good: good, highWatermark: highWatermark}
 	b.walk.unchecked = true
 	_, pos, err := b.walk.snapshot(ctx, t.path, nil, b.visit)
 	if corrupt.Is(err) {
