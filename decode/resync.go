@@ -216,7 +216,8 @@ func checksumAt(r io.ReaderAt, pos, size int64, head []byte) (bool, error) {
 
 // nextResync gathers batches whose checksums are right. A batch with a wrong
 // one is kept when the next batch, or the end of the file, is where its size
-// says; otherwise the bytes up to the next good batch are skipped.
+// says, and no good batches lie in front of that; otherwise the bytes up to the
+// next good batch are skipped.
 func (s *Scanner) nextResync(c *Chunk) bool {
 	c.grow(len(s.carry))
 	c.filled = copy(c.buf, s.carry)
@@ -302,11 +303,21 @@ func (s *Scanner) goodAt(c *Chunk, pos int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if next := pos + int64(size); !good && next != s.end && !s.startsBatch(next) {
-		bad := damage(pos, "batch at offset "+strconv.FormatInt(b.BaseOffset, 10), &Fault{Kind: FaultChecksum, Got: int64(size)})
-		bad.Got = "size " + strconv.Itoa(size) + " and no batch behind it"
-		bad.File = s.file
-		return 0, bad
+	if !good {
+		next, got := pos+int64(size), ""
+		if next != s.end && !s.startsBatch(next) {
+			got = " and no batch behind it"
+		} else if inside, ok, err := s.goodUpTo(pos+1, next); err != nil {
+			return 0, err
+		} else if ok {
+			got = " and a batch at " + strconv.FormatInt(inside, 10) + " within it"
+		}
+		if got != "" {
+			bad := damage(pos, "batch at offset "+strconv.FormatInt(b.BaseOffset, 10), &Fault{Kind: FaultChecksum, Got: int64(size)})
+			bad.Got = "size " + strconv.Itoa(size) + got
+			bad.File = s.file
+			return 0, bad
+		}
 	}
 	return size, s.fillAhead(c, at+size)
 }
@@ -318,6 +329,28 @@ func (s *Scanner) fillAhead(c *Chunk, n int) error {
 	}
 	left := s.end - c.pos
 	return c.fill(int(min(int64(max(n, c.filled+scanWindow)), left)))
+}
+
+// goodUpTo looks in [from, to) for good batches, one behind the other, the last of
+// which ends at to: what a batch covers that lost as many bytes as they have. A
+// batch within the value of a record does not end there, as its headers follow.
+func (s *Scanner) goodUpTo(from, to int64) (pos int64, ok bool, err error) {
+	end := from
+	for end < to {
+		next, found, err := s.search.find(s.ctx, s.at, end, to)
+		if !found || err != nil {
+			return 0, false, err
+		}
+		if next != end || end == from {
+			pos = next
+		}
+		var size [4]byte
+		if err := s.readFull(size[:], next+posLength); err != nil {
+			return 0, false, err
+		}
+		end = next + LogOverhead + int64(binary.BigEndian.Uint32(size[:]))
+	}
+	return pos, end == to, nil
 }
 
 // startsBatch reports whether a batch with the right checksum starts at pos.

@@ -115,6 +115,29 @@ func TestResyncFindsWhatIsLeft(t *testing.T) {
 	})
 }
 
+// TestResyncCutOfWholeBatches: a batch that lost as many bytes as the batches behind it
+// have ends where they end. They are found all the same, but what a value holds is not.
+func TestResyncCutOfWholeBatches(t *testing.T) {
+	raw := makeSegment(t, 3000, 4, 7)
+	sound, err := readBatches(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := sound[1].Position
+	for _, lost := range []int64{int64(sound[1].Size), int64(sound[1].Size + sound[2].Size)} {
+		cut := append(bytes.Clone(raw[:12]), raw[12+lost:]...)
+		offsets, skipped, _ := resyncAll(t, cut)
+		if !equal(offsets, []int64{1, 2}) || !equal(skipped, [][2]int64{{0, first - lost}}) {
+			t.Errorf("%d bytes lost: offsets %v, skipped %v", lost, offsets, skipped)
+		}
+	}
+	within := bytes.Clone(raw)
+	copy(within[500:], raw[first:])
+	if offsets, skipped, _ := resyncAll(t, within); !equal(offsets, []int64{0, 1, 2}) || len(skipped) > 0 {
+		t.Errorf("batches in a value: offsets %v, skipped %v", offsets, skipped)
+	}
+}
+
 func TestFindBatchAcrossReads(t *testing.T) {
 	good := makeSegment(t, 50)
 	for _, before := range []int{0, 1, 1<<20 - 30, 1 << 20, 1<<20 + 1, 3 << 20} {
