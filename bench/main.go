@@ -91,53 +91,51 @@ func run(args []string) error {
 	failed := false
 	fmt.Println("| row | input | Kafka wall | CPU | RSS | kraftctl wall | CPU | RSS | wall ratio | CPU ratio | RSS ratio | same output |")
 	fmt.Println("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
-	for _, r := range rows(c.scale) {
-		if !c.only.MatchString(r.name) || r.slow && !c.slow {
+	for _, m := range c.measurements() {
+		if !c.only.MatchString(m.name) {
 			continue
 		}
-		line, same, err := c.row(r)
+		line, same, err := m.run()
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
+			return fmt.Errorf("%s: %w", m.name, err)
 		}
 		failed = failed || !same
-		fmt.Println(line)
-	}
-	for _, r := range storageRows {
-		if !c.only.MatchString(r.name) {
-			continue
-		}
-		line, same, err := c.storageRow(r)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
-		failed = failed || !same
-		fmt.Println(line)
-	}
-	for _, r := range shellRows(c.scale) {
-		if !c.only.MatchString(r.name) {
-			continue
-		}
-		line, same, err := c.shellRow(r)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
-		failed = failed || !same
-		fmt.Println(line)
-	}
-	for _, r := range aloneRows(c.scale) {
-		if !c.only.MatchString(r.name) {
-			continue
-		}
-		line, err := c.aloneRow(r)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
 		fmt.Println(line)
 	}
 	if failed {
 		return fmt.Errorf("some outputs differ")
 	}
 	return nil
+}
+
+// measurement is a row of the table, and how to get it.
+type measurement struct {
+	name string
+	run  func() (line string, same bool, err error)
+}
+
+// measurements are those of all kinds of rows, in the order of the table.
+func (c *config) measurements() []measurement {
+	var list []measurement
+	for _, r := range rows(c.scale) {
+		if r.slow && !c.slow {
+			continue
+		}
+		list = append(list, measurement{r.name, func() (string, bool, error) { return c.row(r) }})
+	}
+	for _, r := range storageRows {
+		list = append(list, measurement{r.name, func() (string, bool, error) { return c.storageRow(r) }})
+	}
+	for _, r := range shellRows(c.scale) {
+		list = append(list, measurement{r.name, func() (string, bool, error) { return c.shellRow(r) }})
+	}
+	for _, r := range aloneRows(c.scale) {
+		list = append(list, measurement{r.name, func() (string, bool, error) {
+			line, err := c.aloneRow(r)
+			return line, true, err // there is nothing to compare it with
+		}})
+	}
+	return list
 }
 
 // row runs both tools on one input and returns its line of the table.
