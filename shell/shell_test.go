@@ -7,18 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"kraftctl/decode/kbin"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/image"
+	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
 )
 
 // message is a record of any kind.
-type message interface {
-	kbin.Message
-	APIKey() int16
-}
+type message = snapshottest.Record
 
 func ptr(s string) *string { return &s }
 
@@ -27,19 +24,8 @@ const snapshotName = "/00000000000000000100-0000000001.checkpoint"
 // snapshotOf is a file system with a snapshot of records.
 func snapshotOf(t testing.TB, records ...message) vfs.FS {
 	t.Helper()
-	var b bytes.Buffer
-	w := snapshot.NewWriter(&b, 1, snapshot.Header{}, func() int64 { return 0 })
-	for _, m := range records {
-		_, highest := m.Versions()
-		if err := w.Append(m.APIKey(), highest, m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	m := vfs.NewMem()
-	if err := vfs.WriteFileAtomic(m, snapshotName, b.Bytes(), 0o666); err != nil {
+	if err := vfs.WriteFileAtomic(m, snapshotName, snapshottest.Bytes(t, 1, snapshot.Header{}, 0, records...), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return m

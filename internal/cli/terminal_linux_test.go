@@ -1,17 +1,16 @@
 package cli_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"kraftctl/decode/kbin"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/golden"
 	"kraftctl/internal/ptytest"
+	"kraftctl/internal/snapshottest"
 )
 
 const ctrlC, ctrlD, up = "\x03", "\x04", "\x1b[A"
@@ -81,27 +80,13 @@ func leave(s *ptytest.Session) {
 	s.End(ptytest.Fine)
 }
 
-type message interface {
-	kbin.Message
-	APIKey() int16
-}
+type message = snapshottest.Record
 
 // writeSnapshot writes a snapshot of records and gives its name.
 func writeSnapshot(t *testing.T, records ...message) string {
 	t.Helper()
-	var b bytes.Buffer
-	w := snapshot.NewWriter(&b, 1, snapshot.Header{}, func() int64 { return 0 })
-	for _, m := range records {
-		_, highest := m.Versions()
-		if err := w.Append(m.APIKey(), highest, m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	name := filepath.Join(t.TempDir(), "00000000000000000100-0000000001.checkpoint")
-	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(name, snapshottest.Bytes(t, 1, snapshot.Header{}, 0, records...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return name

@@ -39,7 +39,7 @@ var levels = [][]string{
 // free packages are tools and test support outside the order: nothing that is
 // shipped may import them.
 var free = map[string]bool{
-	"cmd/genrecords": true, "internal/golden": true, "internal/ptytest": true, "internal/deps": true, "bench": true, "conformance": true,
+	"cmd/genrecords": true, "internal/golden": true, "internal/ptytest": true, "internal/snapshottest": true, "internal/deps": true, "bench": true, "conformance": true,
 	"decode/internal/msgtest": true,
 }
 

@@ -3,9 +3,7 @@ package snapfile
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,35 +16,16 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
 )
-
-// file makes a snapshot with some writer calls.
-func file(t *testing.T, h snapshot.Header, records ...interface {
-	kbin.Message
-	APIKey() int16
-}) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := snapshot.NewWriter(&out, 1, h, now)
-	for _, m := range records {
-		_, highest := m.Versions()
-		if err := w.Append(m.APIKey(), highest, m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
 
 // TestInspectFinds breaks one rule after the other.
 func TestInspectFinds(t *testing.T) {
 	version := &metadata.FeatureLevelRecord{Name: feature.MetadataName, FeatureLevel: 33}
 	topic := &metadata.TopicRecord{Name: "a", TopicID: kbin.UUID{1}}
-	good := file(t, snapshot.Header{}, version, topic)
+	good := snapshottest.Bytes(t, 1, snapshot.Header{}, now(), version, topic)
 	first, err := decode.ParseBatch(good, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -62,9 +41,9 @@ func TestInspectFinds(t *testing.T) {
 		{"offsets", append(slices.Clone(head), rest[batchSize(t, rest):]...), "snapshot-offsets"},
 		{"behind the footer", append(slices.Clone(good), rest...), "snapshot-footer"},
 		{"no footer", good[:first.Size+batchSize(t, rest)], "snapshot-malformed"},
-		{"a transaction", file(t, snapshot.Header{}, version, &metadata.BeginTransactionRecord{}, &metadata.EndTransactionRecord{}), "snapshot-transaction"},
-		{"no version", file(t, snapshot.Header{}, topic), "snapshot-version"},
-		{"does not fit", file(t, snapshot.Header{}, version, &metadata.RemoveTopicRecord{}), "metadata-replay"},
+		{"a transaction", snapshottest.Bytes(t, 1, snapshot.Header{}, now(), version, &metadata.BeginTransactionRecord{}, &metadata.EndTransactionRecord{}), "snapshot-transaction"},
+		{"no version", snapshottest.Bytes(t, 1, snapshot.Header{}, now(), topic), "snapshot-version"},
+		{"does not fit", snapshottest.Bytes(t, 1, snapshot.Header{}, now(), version, &metadata.RemoveTopicRecord{}), "metadata-replay"},
 		{"a wrong checksum", append(good[:len(good)-1:len(good)-1], 1), "batch-crc"},
 	} {
 		m := vfs.NewMem()
@@ -111,7 +90,7 @@ func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := vfs.NewMem()
 		data = bytes.Clone(data)
-		repair(data)
+		snapshottest.FixChecksums(data)
 		path := "/00000000000000000138-0000000001.checkpoint"
 		if err := vfs.WriteFileAtomic(m, path, data, 0o666); err != nil {
 			t.Fatal(err)
@@ -139,17 +118,4 @@ func FuzzFiles(f *testing.F) {
 			t.Fatalf("%d records redacted, %d there: %v", after, before, err)
 		}
 	})
-}
-
-// repair gives batches right checksums, behind which a fuzzer would never get.
-func repair(data []byte) {
-	be := binary.BigEndian
-	for len(data) >= decode.BatchHeaderSize {
-		size := int64(be.Uint32(data[8:])) + decode.LogOverhead
-		if size < decode.BatchHeaderSize || size > int64(len(data)) {
-			return
-		}
-		be.PutUint32(data[17:], crc32.Checksum(data[21:size], crc32.MakeTable(crc32.Castagnoli)))
-		data = data[size:]
-	}
 }

@@ -50,8 +50,8 @@ func TestAheadLikePlain(t *testing.T) {
 	for i := range 50 {
 		l.batch(1, topicRecord(fmt.Sprint("t", i), byte(i+1)), partitionRecord(byte(i+1), 0), &metadata.NoOpRecord{}, partitionRecord(byte(i+1), 1))
 		if i%7 == 0 { // one that nobody knows, and a compressed batch
-			l.append(1, 0, []decode.Record{{Value: []byte{1, 99, 0, 1}}, {Value: frame(t, topicRecord("x", 200))}})
-			l.append(1, 1, []decode.Record{{Value: frame(t, topicRecord("gzip", 201))}, {Value: frame(t, &metadata.NoOpRecord{})}})
+			l.append(1, 0, []decode.Record{{Value: []byte{1, 99, 0, 1}}, {Value: value(t, topicRecord("x", 200))}})
+			l.append(1, 1, []decode.Record{{Value: value(t, topicRecord("gzip", 201))}, {Value: value(t, &metadata.NoOpRecord{})}})
 		}
 	}
 	whole := l.data

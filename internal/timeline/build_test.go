@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -9,10 +8,10 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/control"
-	"kraftctl/decode/kbin"
 	"kraftctl/decode/metadata"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/vfs"
 )
 
@@ -23,10 +22,7 @@ const (
 )
 
 // message is a record of any kind.
-type message interface {
-	kbin.Message
-	APIKey() int16
-}
+type message = snapshottest.Record
 
 func version(v feature.MetadataVersion) message {
 	return &metadata.FeatureLevelRecord{Name: feature.MetadataName, FeatureLevel: int16(v)}
@@ -95,18 +91,7 @@ func segment(t testing.TB, base int64, epoch int32, records ...message) []byte {
 // snap is a snapshot.
 func snap(t testing.TB, epoch int32, records ...message) []byte {
 	t.Helper()
-	var out bytes.Buffer
-	w := snapshot.NewWriter(&out, epoch, snapshot.Header{LastContainedLogTimestamp: someAge}, func() int64 { return someAge + 1 })
-	for _, m := range records {
-		_, highest := m.Versions()
-		if err := w.Append(m.APIKey(), highest, m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return snapshottest.Bytes(t, epoch, snapshot.Header{LastContainedLogTimestamp: someAge}, someAge+1, records...)
 }
 
 func logName(base int64) string { return fmt.Sprintf("%020d.log", base) }

@@ -2,17 +2,15 @@ package timeline
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
-	"kraftctl/decode"
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/snapshottest"
 )
 
 func cut(data []byte, n int) []byte { return data[:len(data)-n] }
@@ -226,7 +224,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(leader(f, nil, 0, 1, 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = slices.Clone(data)
-		repair(data)
+		snapshottest.FixChecksums(data)
 		fsys := files(t, map[string][]byte{logName(0): data, snapName(2, 1): data, snapName(4, 1): snap(t, 1, v), logName(3): data, "x": data})
 		for _, path := range []string{nodeDir, logDir + "/" + logName(0), logDir + "/" + snapName(2, 1), logDir + "/x"} {
 			line, err := Open(fsys, path)
@@ -251,19 +249,6 @@ func FuzzFile(f *testing.F) {
 			}
 		}
 	})
-}
-
-// repair gives batches right checksums, behind which a fuzzer would never get.
-func repair(data []byte) {
-	be := binary.BigEndian
-	for len(data) >= decode.BatchHeaderSize {
-		size := int64(be.Uint32(data[8:])) + decode.LogOverhead
-		if size < decode.BatchHeaderSize || size > int64(len(data)) {
-			return
-		}
-		be.PutUint32(data[17:], crc32.Checksum(data[21:size], crc32.MakeTable(crc32.Castagnoli)))
-		data = data[size:]
-	}
 }
 
 // TestBootstrapFile: what format of a release before 4.4 wrote is the metadata until

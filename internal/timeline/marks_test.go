@@ -1,12 +1,10 @@
 package timeline
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"kraftctl/decode"
@@ -15,6 +13,7 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/image"
+	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/vfs"
 )
 
@@ -63,11 +62,11 @@ func (l *testLog) append(epoch int32, attributes int16, records []decode.Record)
 }
 
 // batch appends metadata records as one batch.
-func (l *testLog) batch(epoch int32, messages ...kbin.Message) {
+func (l *testLog) batch(epoch int32, messages ...message) {
 	l.t.Helper()
 	var records []decode.Record
 	for _, m := range messages {
-		records = append(records, decode.Record{Value: frame(l.t, m)})
+		records = append(records, decode.Record{Value: value(l.t, m)})
 	}
 	l.append(epoch, 0, records)
 }
@@ -82,42 +81,10 @@ func (l *testLog) leader(epoch, id int32) {
 	l.append(epoch, 1<<5, []decode.Record{{Key: []byte{0, 0, 0, byte(decode.LeaderChange)}, Value: value}})
 }
 
-// keys are the numbers of the kinds of records.
-var keys = sync.OnceValue(func() map[string]int16 {
-	out := map[string]int16{}
-	for _, key := range metadata.Keys() {
-		out[metadata.New(key).MessageName()] = key
-	}
-	return out
-})
-
-func keyOf(m kbin.Message) int16 { return keys()[m.MessageName()] }
-
-func frame(t testing.TB, m kbin.Message) []byte {
-	t.Helper()
-	_, version := m.Versions()
-	b, err := decode.AppendFrame(nil, keyOf(m), version, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // snapshot writes a snapshot that stands for all up to an offset.
-func (l *testLog) snapshot(end int64, epoch int32, messages ...kbin.Message) {
+func (l *testLog) snapshot(end int64, epoch int32, messages ...message) {
 	l.t.Helper()
-	var b bytes.Buffer
-	w := snapshot.NewWriter(&b, epoch, snapshot.Header{LastContainedLogTimestamp: end*10 - 5}, func() int64 { return 1 })
-	for _, m := range messages {
-		_, version := m.Versions()
-		if err := w.Append(keyOf(m), version, m); err != nil {
-			l.t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		l.t.Fatal(err)
-	}
-	l.put(fmt.Sprintf("%020d-%010d.checkpoint", end, epoch), b.Bytes())
+	l.put(snapName(end, epoch), snapshottest.Bytes(l.t, epoch, snapshot.Header{LastContainedLogTimestamp: end*10 - 5}, 1, messages...))
 }
 
 func (l *testLog) open() *Timeline {
@@ -247,7 +214,7 @@ func TestMarksOfTransactions(t *testing.T) {
 // TestMarksOfSnapshots: the oldest snapshot behind which the log is whole is what
 // they begin with; what is in it has been there before.
 func TestMarksOfSnapshots(t *testing.T) {
-	state := []kbin.Message{&metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}}
+	state := []message{&metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}}
 	l := newTestLog(t, 100)
 	l.snapshot(90, 3, state...)
 	l.snapshot(101, 4, state...)
@@ -289,7 +256,7 @@ func TestMarksKeepNames(t *testing.T) {
 	filler := strings.Repeat("x", 300)
 	for i := range rounds * names {
 		name := fmt.Sprintf("user-%03d", i%names)
-		records := []kbin.Message{
+		records := []message{
 			&metadata.UserScramCredentialRecord{Name: name, Mechanism: 1},
 			&metadata.ClientQuotaRecord{Entity: []metadata.EntityData{{EntityType: "user", EntityName: &name}}, Key: "k", Value: 1},
 			&metadata.DelegationTokenRecord{TokenID: name, Owner: filler}, retention(name, ptr("1")),
@@ -331,7 +298,7 @@ func TestMarksOfDeletion(t *testing.T) {
 	quota := func(remove bool) *metadata.ClientQuotaRecord {
 		return &metadata.ClientQuotaRecord{Entity: []metadata.EntityData{{EntityType: "ip"}}, Key: "k", Value: 1, Remove: remove}
 	}
-	create := []kbin.Message{
+	create := []message{
 		&metadata.TopicRecord{Name: "a", TopicID: topicA}, &metadata.PartitionRecord{TopicID: topicA}, retention("a", ptr("1")), &metadata.AccessControlEntryRecord{ID: acl},
 		&metadata.RegisterBrokerRecord{BrokerID: 1}, &metadata.RegisterControllerRecord{ControllerID: 2}, quota(false), &metadata.DelegationTokenRecord{TokenID: "t"},
 		&metadata.UserScramCredentialRecord{Name: "u", Mechanism: 1}, &metadata.FeatureLevelRecord{Name: "f", FeatureLevel: 1},
@@ -417,7 +384,7 @@ func TestMarksAreSmall(t *testing.T) {
 	l := newTestLog(t, 0)
 	for i := range topics {
 		id := kbin.UUID{0: 1, 14: byte(i >> 8), 15: byte(i)}
-		batch := []kbin.Message{&metadata.TopicRecord{Name: fmt.Sprintf("t%d", i), TopicID: id}}
+		batch := []message{&metadata.TopicRecord{Name: fmt.Sprintf("t%d", i), TopicID: id}}
 		for n := range int32(partitions) {
 			batch = append(batch, &metadata.PartitionRecord{TopicID: id, PartitionID: n})
 		}

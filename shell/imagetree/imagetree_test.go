@@ -1,7 +1,6 @@
 package imagetree_test
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -12,34 +11,22 @@ import (
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
+	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
 	"kraftctl/shell/imagetree"
 	"kraftctl/shell/node"
 )
 
-type message interface {
-	kbin.Message
-	APIKey() int16
-}
+type message = snapshottest.Record
 
 // imageOf replays records out of a snapshot.
 func imageOf(t *testing.T, records ...message) *image.Image {
 	t.Helper()
 	const name = "/00000000000000000100-0000000001.checkpoint"
-	var b bytes.Buffer
-	w := snapshot.NewWriter(&b, 1, snapshot.Header{}, func() int64 { return 0 })
-	for _, m := range append([]message{&metadata.FeatureLevelRecord{Name: feature.MetadataName, FeatureLevel: int16(feature.LatestProduction)}}, records...) {
-		_, highest := m.Versions()
-		if err := w.Append(m.APIKey(), highest, m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	records = append([]message{&metadata.FeatureLevelRecord{Name: feature.MetadataName, FeatureLevel: int16(feature.LatestProduction)}}, records...)
 	fsys := vfs.NewMem()
-	if err := vfs.WriteFileAtomic(fsys, name, b.Bytes(), 0o666); err != nil {
+	if err := vfs.WriteFileAtomic(fsys, name, snapshottest.Bytes(t, 1, snapshot.Header{}, 0, records...), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	line, err := timeline.Open(fsys, name)
