@@ -174,7 +174,7 @@ func (s *Shell) pathCandidates(typed string) []Candidate {
 		if count++; count == 1 {
 			common = name
 		} else {
-			common = commonPrefix(common, name)
+			common = CommonPrefix(common, name)
 		}
 		if len(names) < maxCandidates {
 			names = append(names, name)
@@ -247,6 +247,14 @@ func retype(word string) string {
 	return b.String()
 }
 
+func escapeAll(path []string) []string {
+	out := make([]string, len(path))
+	for i := range path {
+		out[i] = escape(path[i])
+	}
+	return out
+}
+
 func unescapeAll(path []string) []string {
 	for i := range path {
 		path[i] = unescape(path[i])
@@ -254,7 +262,8 @@ func unescapeAll(path []string) []string {
 	return path
 }
 
-func commonPrefix(a, b string) string {
+// CommonPrefix is what both strings begin with, in whole characters.
+func CommonPrefix(a, b string) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

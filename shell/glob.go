@@ -114,11 +114,15 @@ func Find(root node.Node, components []string, visit func(Match) error) (found b
 }
 
 func findGlobs(root node.Node, components []string, parse func(string) glob, visit func(Match) error) (bool, error) {
+	return find(Match{nil, root}, parseGlobs(components, parse), visit)
+}
+
+func parseGlobs(components []string, parse func(string) glob) []glob {
 	globs := make([]glob, len(components))
 	for i, c := range components {
 		globs[i] = parse(c)
 	}
-	return find(Match{nil, root}, globs, visit)
+	return globs
 }
 
 func find(at Match, globs []glob, visit func(Match) error) (bool, error) {

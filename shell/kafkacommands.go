@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"kraftctl/decode/jsonw"
+	"kraftctl/decode/kbin"
 	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
+	"kraftctl/internal/javatext"
 	"kraftctl/internal/sensitive"
 )
 
@@ -88,31 +90,55 @@ func (k *commandMaker) features(path []string) {
 // topics makes topics with their replicas where they are. Internal topics are made by
 // their coordinators.
 func (k *commandMaker) topics(path []string) {
+	if len(path) >= 2 {
+		if id, ok := k.topicID(path[0], path[1]); ok {
+			k.topic(id)
+		}
+		return
+	}
 	for name, id := range k.img.TopicIDs().All() {
-		if !under(path, "byName", name) && !under(path, "byId", id.String()) || strings.HasPrefix(name, "__") && len(path) < 2 {
-			continue
+		if !strings.HasPrefix(name, "__") {
+			k.topic(id)
 		}
-		t, _ := k.img.Topics().Get(id)
-		replicas, problem := topicReplicas(t)
-		if problem != "" {
-			k.comment("topic " + name + ": " + problem)
+	}
+}
+
+// topicID is the id of the topic whose directory in byName or byId has a name.
+func (k *commandMaker) topicID(dir, name string) (id kbin.UUID, ok bool) {
+	if dir == "byName" {
+		return k.img.TopicIDs().Get(name)
+	}
+	id, err := kbin.ParseUUID(name)
+	return id, err == nil && id.String() == name
+}
+
+// topic makes a topic.
+func (k *commandMaker) topic(id kbin.UUID) {
+	t, ok := k.img.Topics().Get(id)
+	if !ok {
+		return
+	}
+	name := t.Name()
+	replicas, problem := topicReplicas(t)
+	if problem != "" {
+		k.comment("topic " + name + ": " + problem)
+	}
+	if replicas == "" {
+		return
+	}
+	words := []string{tool("kafka-topics"), "--create --topic", quote(name), "--replica-assignment", quote(replicas)}
+	later := false
+	resource := image.Resource{Type: image.TopicResource, Name: name}
+	for key, value := range k.img.Config(resource).Values().All() {
+		if topicOption(value) {
+			words = append(words, "--config", quote(key+"="+value))
+		} else {
+			later = true
 		}
-		if replicas == "" {
-			continue
-		}
-		words := []string{tool("kafka-topics"), "--create --topic", quote(name), "--replica-assignment", quote(replicas)}
-		later := false
-		for key, value := range k.img.Config(image.Resource{Type: image.TopicResource, Name: name}).Values().All() {
-			if topicOption(value) {
-				words = append(words, "--config", quote(key+"="+value))
-			} else {
-				later = true
-			}
-		}
-		k.line(words...)
-		if later {
-			k.resource(image.Resource{Type: image.TopicResource, Name: name}, func(_, value string) bool { return !topicOption(value) })
-		}
+	}
+	k.line(words...)
+	if later {
+		k.resource(resource, func(_, value string) bool { return !topicOption(value) })
 	}
 }
 
@@ -150,11 +176,8 @@ func topicReplicas(t *image.Topic) (list, problem string) {
 
 // topicOption reports whether kafka-topics takes a value after --config.
 func topicOption(value string) bool {
-	return value != "" && !strings.Contains(value, "=") && value == javaTrim(value)
+	return value != "" && !strings.Contains(value, "=") && value == javatext.Trim(value)
 }
-
-// javaTrim is what Kafka's tools do with values.
-func javaTrim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' }) }
 
 // entityTypesOf are the names that kafka-configs has for types of resources.
 var entityTypesOf = map[image.ResourceType]string{
@@ -164,10 +187,7 @@ var entityTypesOf = map[image.ResourceType]string{
 
 func (k *commandMaker) configs(path []string) {
 	for r := range k.img.Configs().All() {
-		name := r.Type.String()
-		if r.Name != "" {
-			name += ":" + r.Name
-		}
+		name := r.PathName()
 		if under(path, name) && (r.Type != image.TopicResource || len(path) > 0) { // else made with the topic
 			k.resource(r, func(key, _ string) bool { return under(path, name, key) })
 		}
@@ -176,10 +196,7 @@ func (k *commandMaker) configs(path []string) {
 
 // resource sets some of the configuration of a resource.
 func (k *commandMaker) resource(r image.Resource, wanted func(key, value string) bool) {
-	name := r.Type.String()
-	if r.Name != "" {
-		name += ":" + r.Name
-	}
+	name := r.PathName()
 	kind, known := entityTypesOf[r.Type]
 	if !known {
 		k.comment("configuration of " + name + ": kafka-configs does not know this type")
@@ -211,7 +228,7 @@ func (k *commandMaker) resource(r image.Resource, wanted func(key, value string)
 // values that it cannot have.
 func configValue(key, value string) (text string, ok bool) {
 	switch {
-	case strings.ContainsAny(value, "[]") || value != javaTrim(value):
+	case strings.ContainsAny(value, "[]") || value != javatext.Trim(value):
 		return "", false
 	case strings.ContainsAny(value, ",="):
 		return key + "=[" + value + "]", true
@@ -280,7 +297,7 @@ func (k *commandMaker) acls(path []string) {
 			who, host = "--deny-principal", "--deny-host"
 		}
 		resource := image.ACLResource(a.ResourceType)
-		words := []string{tool("kafka-acls"), "--add", who, quote(a.Principal), host, quote(a.Host), "--operation", pascal(image.ACLOperation(a.Operation))}
+		words := []string{tool("kafka-acls"), "--add", who, quote(a.Principal), host, quote(a.Host), "--operation", image.PascalName(image.ACLOperation(a.Operation))}
 		switch option, ok := aclOptions[resource]; {
 		case resource == "CLUSTER":
 			words = append(words, "--cluster")
@@ -292,15 +309,4 @@ func (k *commandMaker) acls(path []string) {
 		}
 		k.line(words...)
 	}
-}
-
-// pascal writes DESCRIBE_CONFIGS as DescribeConfigs.
-func pascal(name string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(name, "_") {
-		if word != "" {
-			b.WriteString(word[:1] + strings.ToLower(word[1:]))
-		}
-	}
-	return b.String()
 }

@@ -151,7 +151,7 @@ func (s *Shell) redirect(ctx context.Context, v *verb, pipe string, f func() err
 	s.out = to
 	if pipe != "" { // for programs: a name a line, without colours
 		plain := func(text string) string { return text }
-		s.term.Width, s.term.Bold, s.term.Dim = func() int { return 0 }, plain, plain
+		s.term.Width, s.term.Bold = func() int { return 0 }, plain
 	}
 	var held *bufio.Writer
 	if !v.streams {

@@ -21,8 +21,8 @@ type Terminal struct {
 	Width func() int
 	// Table prints rows in aligned columns; right says which hold numbers.
 	Table func(w io.Writer, header []string, rows [][]string, right []bool) error
-	// Bold and Dim give a text as it is to be shown, plain without colours.
-	Bold, Dim func(string) string
+	// Bold gives a text as it is to be shown, plain without colours.
+	Bold func(string) string
 	// Clean is set if Out is a terminal: control characters of names are shown as
 	// \x1b then, so that they do not reach it.
 	Clean bool
@@ -220,11 +220,7 @@ func (s *Shell) components(typed string) []string {
 	if strings.HasPrefix(typed, "/") {
 		return Split("", typed)
 	}
-	dir := make([]string, len(s.dir), len(s.dir)+4)
-	for i, name := range s.dir {
-		dir[i] = escape(name)
-	}
-	return resolve(dir, typed)
+	return resolve(escapeAll(s.dir), typed)
 }
 
 // whole is a path in the tree that is not cut by --root.

@@ -58,7 +58,7 @@ func openShell(t testing.TB, change func(*Terminal, *Options), records ...messag
 	}
 	s := &testShell{t: t}
 	same := func(text string) string { return text }
-	terminal := Terminal{Out: &s.out, Err: &s.errs, Width: func() int { return 0 }, Table: plainTable, Bold: same, Dim: same}
+	terminal := Terminal{Out: &s.out, Err: &s.errs, Width: func() int { return 0 }, Table: plainTable, Bold: same}
 	var options Options
 	if change != nil {
 		change(&terminal, &options)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"strings"
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
@@ -224,7 +223,7 @@ func (c *call) exportCSV(ctx context.Context, found []Match) error {
 
 // csvText is a value in a table for programs: empty for what is not there.
 func csvText(f node.Field) string {
-	switch v := f.Value.(type) {
+	switch f.Value.(type) {
 	case nil:
 		return ""
 	case []int32, []string, []node.Field:
@@ -233,9 +232,7 @@ func csvText(f node.Field) string {
 		}
 		return ""
 	case bool:
-		return strings.TrimSpace(string(f.AppendJSON(nil)))
-	case string:
-		return v
+		return string(f.AppendJSON(nil))
 	}
 	return f.Text()
 }

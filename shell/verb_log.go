@@ -31,11 +31,7 @@ What a snapshot has brought stands at its end: when it came to be is not known.`
 
 // query makes the question for the changes below a typed path.
 func (c *call) query(typed string) (timeline.Query, error) {
-	path := c.components(typed)
-	for i := len(c.chroot) - 1; i >= 0; i-- {
-		path = append([]string{escape(c.chroot[i])}, path...)
-	}
-	return queryBelow(path)
+	return queryBelow(append(escapeAll(c.chroot), c.components(typed)...))
 }
 
 // queryBelow makes it for the components of a path in the whole tree, which may be
@@ -52,7 +48,7 @@ func queryBelow(path []string) (timeline.Query, error) {
 		if err != nil {
 			return timeline.Query{}, usagef(path[3], ": it is no id of a topic")
 		}
-		rest := path[4:]
+		rest := parseGlobs(path[4:], compileGlob)
 		return timeline.Query{Prefix: path[:2], Match: func(x *image.Change) bool {
 			return x.Topic == id && matchTail(rest, x.Path[4:])
 		}}, nil
@@ -60,24 +56,24 @@ func queryBelow(path []string) (timeline.Query, error) {
 	if len(path) == 3 && path[1] == "topics" {
 		path = path[:2]
 	}
+	globs := parseGlobs(path, compileGlob)
 	plain := 0
 	var prefix []string
-	for plain < len(path) && compileGlob(path[plain]).pattern == nil {
-		prefix = append(prefix, unescape(path[plain]))
+	for plain < len(globs) && globs[plain].pattern == nil {
+		prefix = append(prefix, globs[plain].literal)
 		plain++
 	}
-	rest := path[plain:]
+	rest := globs[plain:]
 	return timeline.Query{Prefix: prefix, Match: func(x *image.Change) bool { return matchTail(rest, x.Path[plain:]) }}, nil
 }
 
 // matchTail compares the beginning of a path with patterns.
-func matchTail(patterns, path []string) bool {
+func matchTail(patterns []glob, path []string) bool {
 	if len(path) < len(patterns) {
 		return false
 	}
-	for i, p := range patterns {
-		g := compileGlob(p)
-		if !g.matches(path[i]) {
+	for i := range patterns {
+		if !patterns[i].matches(path[i]) {
 			return false
 		}
 	}

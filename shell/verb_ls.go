@@ -95,7 +95,7 @@ func (c *call) lsDir(d Match, intro, gap bool) error {
 		return err
 	}
 	for _, l := range below {
-		if l.node != nil && l.node.Children() != nil {
+		if l.node.Children() != nil {
 			path := append(d.Path[:len(d.Path):len(d.Path)], l.name)
 			if err := c.lsDir(Match{path, l.node}, true, true); err != nil {
 				return err

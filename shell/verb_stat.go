@@ -16,13 +16,17 @@ var statVerb = &verb{
 	flags: outputFlag,
 	run: func(ctx context.Context, c *call) error {
 		for i, typed := range c.args {
-			if paths, ok, err := c.znodes(typed); err != nil {
-				return err
-			} else if ok && !c.json {
-				if err := c.zkCli(paths, func(z *zookeeper.ZkCli, out *bytes.Buffer, path string) error { return z.Stat(out, path) }); err != nil {
+			if !c.json {
+				paths, ok, err := c.znodes(typed)
+				if err == nil && ok {
+					err = c.zkCli(paths, func(z *zookeeper.ZkCli, out *bytes.Buffer, path string) error { return z.Stat(out, path) })
+				}
+				if err != nil {
 					return err
 				}
-				continue
+				if ok {
+					continue
+				}
 			}
 			err := c.find(typed, func(m Match) error { return c.stat(ctx, m, i > 0) })
 			if err != nil {
@@ -43,11 +47,7 @@ func (c *call) stat(ctx context.Context, m Match, gap bool) error {
 	var first, last *timeline.Recorded
 	changes := 0
 	if full := c.whole(m.Path); len(full) > 1 && full[0] == "image" {
-		path := make([]string, len(full))
-		for i, component := range full {
-			path[i] = escape(component)
-		}
-		q, err := queryBelow(path)
+		q, err := queryBelow(escapeAll(full))
 		if err != nil {
 			return err
 		}

@@ -141,9 +141,6 @@ func kafkaShellSession(e *Env, k *shell.Kafka, out *bufio.Writer) error {
 	if h, ok := lines.(shell.Historian); ok {
 		k.History = h.History
 	}
-	if e.Streams.OutTerminal {
-		k.Width = e.Streams.Width
-	}
 	for {
 		line, err := lines.ReadLine(">> ")
 		switch {

@@ -274,7 +274,6 @@ func shellTerminal(e *Env) shell.Terminal {
 			}
 		},
 		Bold: func(text string) string { return s.Paint(text, color.Bold) },
-		Dim:  func(text string) string { return s.Paint(text, color.Faint) },
 		Pipe: func(_ context.Context, command string) (io.WriteCloser, error) { return startPipe(e, command) },
 	}
 }

@@ -114,13 +114,7 @@ func (x *session) welcome() string {
 	if x.shell.ClusterID != "" {
 		cluster = ", cluster " + x.shell.ClusterID
 	}
-	count := func(n int, what string) string {
-		if n != 1 {
-			what += "s"
-		}
-		return strconv.Itoa(n) + " " + what
-	}
-	return count(img.Topics().Len(), "topic") + ", " + count(img.PartitionCount(), "partition") + ", " + count(img.Brokers().Len(), "broker") +
+	return count(int64(img.Topics().Len()), "topic") + ", " + count(int64(img.PartitionCount()), "partition") + ", " + count(int64(img.Brokers().Len()), "broker") +
 		" at offset " + strconv.FormatInt(state.Offset(), 10) + cluster + ". Type \"help\", or Tab to complete.\n"
 }
 

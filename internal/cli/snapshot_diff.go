@@ -92,10 +92,7 @@ func (o *snapshotDiffOptions) run(ctx context.Context, e *Env, a, b string) erro
 // complete refuses a state that is not complete: what is missing would look as if
 // it were different.
 func complete(s *timeline.State) error {
-	for _, p := range s.Problems {
-		if !isWrong(p) {
-			continue
-		}
+	if p, found := firstProblem(s, isWrong); found {
 		return &term.Error{Code: term.Unreadable, Err: errors.New(shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
 			Hint: "The metadata is not complete: see kraftctl snapshot info."}
 	}

@@ -157,7 +157,18 @@ func newSnapshotVoter(v *control.Voter) snapshotVoter {
 // isWrong tells problems from what a running node leaves for a moment: a snapshot
 // that it is writing, and a transaction that it has begun.
 func isWrong(p timeline.Problem) bool {
-	return p.Rule != timeline.RuleUnfinish && p.Rule != timeline.RuleOpen
+	return isLasting(p) && p.Rule != timeline.RuleOpen
+}
+
+// isLasting tells problems from a snapshot that a running node is writing.
+func isLasting(p timeline.Problem) bool { return p.Rule != timeline.RuleUnfinish }
+
+// firstProblem is the first problem of a state that counts.
+func firstProblem(s *timeline.State, counts func(timeline.Problem) bool) (p timeline.Problem, found bool) {
+	if i := slices.IndexFunc(s.Problems, counts); i >= 0 {
+		return s.Problems[i], true
+	}
+	return p, false
 }
 
 // print shows the report to a person.

@@ -99,11 +99,8 @@ func (o *snapshotWriteOptions) run(ctx context.Context, e *Env, path string) err
 // sound refuses metadata that is not complete.
 func (o *snapshotWriteOptions) sound(s *timeline.State) error {
 	why := ""
-	for _, p := range s.Problems {
-		if p.Rule != timeline.RuleUnfinish {
-			why = shell.Clean(p.String())
-			break
-		}
+	if p, found := firstProblem(s, isLasting); found {
+		why = shell.Clean(p.String())
 	}
 	if why == "" && !s.Aligned() {
 		why = fmt.Sprintf("offset %d is in the middle of a batch: a node that goes on from there cannot get the rest of it", s.Offset())

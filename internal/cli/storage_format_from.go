@@ -14,7 +14,6 @@ import (
 	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
 	"kraftctl/internal/term"
-	"kraftctl/internal/timeline"
 	"kraftctl/shell"
 )
 
@@ -84,11 +83,9 @@ func (s *formatSource) read(ctx context.Context, e *Env) (*format.Source, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range state.Problems {
-		if p.Rule != timeline.RuleUnfinish {
-			return nil, &term.Error{Code: term.Refused, Err: errors.New("--from: " + shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
-				Hint: "To begin with what there is all the same, write it as a snapshot first: kraftctl snapshot write --force"}
-		}
+	if p, found := firstProblem(state, isLasting); found {
+		return nil, &term.Error{Code: term.Refused, Err: errors.New("--from: " + shell.Clean(p.String())), Path: p.File, Offset: p.Pos,
+			Hint: "To begin with what there is all the same, write it as a snapshot first: kraftctl snapshot write --force"}
 	}
 	if _, ok := state.Image.MetadataVersion(); !ok {
 		return nil, &term.Error{Code: term.Refused, Err: errors.New("--from " + s.from + ": the metadata has no metadata.version"), Path: path, Offset: -1}

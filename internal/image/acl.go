@@ -49,3 +49,16 @@ func ACLOperation(n int8) string { return aclName(aclOperations[:], n) }
 
 // ACLPermission is the name of a permission: ALLOW.
 func ACLPermission(n int8) string { return aclName(aclPermissions[:], n) }
+
+// PascalName writes such a name as Kafka's tools for users and ZooKeeper's documents
+// do: DescribeConfigs.
+func PascalName(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		if word != "" {
+			b.WriteString(word[:1])
+			b.WriteString(strings.ToLower(word[1:]))
+		}
+	}
+	return b.String()
+}

@@ -45,6 +45,15 @@ type Resource struct {
 	Name string
 }
 
+// PathName is the resource in paths: TOPIC:name, or the type only for the default of
+// a type.
+func (r Resource) PathName() string {
+	if r.Name == "" {
+		return r.Type.String()
+	}
+	return r.Type.String() + ":" + r.Name
+}
+
 func compareResources(a, b Resource) int {
 	return cmp.Or(cmp.Compare(a.Type, b.Type), javatext.Compare(a.Name, b.Name))
 }

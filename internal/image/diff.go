@@ -202,10 +202,7 @@ func (p *partition) record(topic kbin.UUID, n int32) kbin.Message {
 
 func (d *differ) configs(a, b *Image) bool {
 	for c := range cow.Diff(a.configs, b.configs, sameConfig) {
-		name := c.Key.Type.String()
-		if c.Key.Name != "" {
-			name += ":" + c.Key.Name
-		}
+		name := c.Key.PathName()
 		if !changed(d, KindConfig, c.Old.Values(), c.New.Values(), same, func(key, _ string) []string {
 			return []string{"image", "configs", name, key}
 		}, func(key, value string) kbin.Message {

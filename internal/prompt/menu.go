@@ -156,7 +156,7 @@ func (r *Reader) complete() {
 	}
 	common := list[0].Text
 	for _, c := range list[1:] {
-		common = commonPrefix(common, c.Text)
+		common = shell.CommonPrefix(common, c.Text)
 	}
 	if len(common) > len(word) && strings.HasPrefix(common, word) {
 		word = common
@@ -180,18 +180,6 @@ func (r *Reader) accept(before string, c shell.Candidate, after string) {
 // line would be cut there.
 func lineText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\n", string(newline))
-}
-
-func commonPrefix(a, b string) string {
-	n := 0
-	for i, c := range a {
-		w := i + len(string(c))
-		if w > len(b) || a[i:w] != b[i:w] {
-			break
-		}
-		n = w
-	}
-	return a[:n]
 }
 
 // choosing handles a key while candidates are listed and says whether that is

@@ -56,16 +56,7 @@ func (t *tree) shownKeys(c *image.Config) []string {
 	return keys
 }
 
-// resourceName is the name of the directory of a resource; that of the default of
-// a type has the type only.
-func resourceName(r image.Resource) string {
-	if r.Name == "" {
-		return r.Type.String()
-	}
-	return r.Type.String() + ":" + r.Name
-}
-
-// parseResource reads such a name.
+// parseResource reads the name of the directory of a resource.
 func parseResource(name string) (r image.Resource, ok bool) {
 	kind, rest, _ := strings.Cut(name, ":")
 	for _, t := range resourceTypes {
@@ -85,7 +76,7 @@ func (t *tree) configs() node.Node {
 				if len(t.shownKeys(c)) == 0 {
 					return ""
 				}
-				return resourceName(r)
+				return r.PathName()
 			}) {
 				if name != "" {
 					out = append(out, name)
@@ -101,7 +92,7 @@ func (t *tree) configs() node.Node {
 			c, ok := all.Get(r)
 			if !ok && r.Type == 0 { // one of the types that are not known
 				for other, config := range all.All() {
-					if resourceName(other) == name {
+					if other.PathName() == name {
 						c, ok = config, true
 						break
 					}

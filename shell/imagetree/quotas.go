@@ -3,6 +3,7 @@ package imagetree
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"kraftctl/decode/jsonw"
 	"kraftctl/internal/image"
@@ -37,17 +38,25 @@ func (t *tree) entityName(q *image.Quota) string {
 }
 
 func (t *tree) quotas() node.Node {
+	byName := sync.OnceValue(func() map[string]*image.Quota {
+		m := map[string]*image.Quota{}
+		for _, q := range t.img.Quotas().All() {
+			if name := t.entityName(q); m[name] == nil && !(t.Kafka && hasDefault(q)) {
+				m[name] = q // the first one of a name counts
+			}
+		}
+		return m
+	})
 	return dir{
 		names: func() []string {
 			return names(t.img.Quotas().All(), func(_ string, q *image.Quota) string { return t.entityName(q) })
 		},
 		child: func(name string) (node.Node, bool) {
-			for _, q := range t.img.Quotas().All() {
-				if t.entityName(q) == name && !(t.Kafka && hasDefault(q)) {
-					return quota(q), true
-				}
+			q := byName()[name]
+			if q == nil {
+				return nil, false
 			}
-			return nil, false
+			return quota(q), true
 		},
 	}
 }

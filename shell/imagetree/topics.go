@@ -68,14 +68,17 @@ type topicDir struct {
 	topic *image.Topic
 }
 
-// Children gives the names of the children.
+// Children gives the names of the children. Most who ask only want to know whether it
+// is a directory, so they are sorted when they are read.
 func (d topicDir) Children() iter.Seq[string] {
-	out := []string{"id", "name"}
-	for n := range d.topic.Numbers() {
-		out = append(out, itoa(n))
+	return func(yield func(string) bool) {
+		out := []string{"id", "name"}
+		for n := range d.topic.Numbers() {
+			out = append(out, itoa(n))
+		}
+		slices.SortFunc(out, javatext.Compare)
+		slices.Values(out)(yield)
 	}
-	slices.SortFunc(out, javatext.Compare)
-	return slices.Values(out)
 }
 
 // Child finds a partition, the id or the name.

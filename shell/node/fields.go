@@ -1,7 +1,6 @@
 package node
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -87,23 +86,9 @@ func (f Field) AppendJSON(dst []byte) []byte {
 	case bool:
 		return strconv.AppendBool(dst, v)
 	case []int32:
-		dst = append(dst, '[')
-		for i, n := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = strconv.AppendInt(dst, int64(n), 10)
-		}
-		return append(dst, ']')
+		return jsonw.AppendInt32s(dst, v)
 	case []string:
-		dst = append(dst, '[')
-		for i, s := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = jsonw.AppendString(dst, s)
-		}
-		return append(dst, ']')
+		return jsonw.AppendStrings(dst, v)
 	case []Field:
 		return AppendFields(dst, v)
 	}
@@ -142,14 +127,4 @@ func Get(fields []Field, name string) (any, bool) {
 		}
 	}
 	return nil, false
-}
-
-// Names lists the names of fields, sorted.
-func Names(fields []Field) []string {
-	var out []string
-	for _, f := range fields {
-		out = append(out, f.Name)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -3,7 +3,6 @@ package zookeeper
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"kraftctl/decode/jsonw"
 	"kraftctl/internal/image"
@@ -74,7 +73,7 @@ func (t *Tree) aclResources(prefixed bool) *znode {
 	var entries []entry
 	for r := int8(firstACLResource); r <= lastACLResource; r++ {
 		d := aclDir{prefixed, r}
-		entries = append(entries, entry{pascal(image.ACLResource(r)), func() *znode { return t.aclNames(d) }})
+		entries = append(entries, entry{image.PascalName(image.ACLResource(r)), func() *znode { return t.aclNames(d) }})
 	}
 	return fixed(entries...)
 }
@@ -125,24 +124,12 @@ func appendACLs(dst []byte, list []*image.ACL) []byte {
 		dst = append(dst, `{"principal":`...)
 		dst = jsonw.AppendString(dst, a.Principal)
 		dst = append(dst, `,"permissionType":`...)
-		dst = jsonw.AppendString(dst, pascal(image.ACLPermission(a.PermissionType)))
+		dst = jsonw.AppendString(dst, image.PascalName(image.ACLPermission(a.PermissionType)))
 		dst = append(dst, `,"host":`...)
 		dst = jsonw.AppendString(dst, a.Host)
 		dst = append(dst, `,"operation":`...)
-		dst = jsonw.AppendString(dst, pascal(image.ACLOperation(a.Operation)))
+		dst = jsonw.AppendString(dst, image.PascalName(image.ACLOperation(a.Operation)))
 		dst = append(dst, '}')
 	}
 	return append(dst, `],"version":1}`...)
-}
-
-// pascal writes the name of an enum as ZooKeeper's documents do: DescribeConfigs.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			b.WriteString(word[:1])
-			b.WriteString(strings.ToLower(word[1:]))
-		}
-	}
-	return b.String()
 }

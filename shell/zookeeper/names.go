@@ -32,7 +32,7 @@ func EscapeName(name string) string {
 	out := append(make([]byte, 0, len(escaped)+len(name)+8), escaped...)
 	for i := 0; i < len(name); {
 		r, size := utf8.DecodeRuneInString(name[i:])
-		if !dots && r != '%' && allowed(r, size) {
+		if !dots && r != '%' && allowed(r) {
 			out = append(out, name[i:i+size]...)
 		} else {
 			for _, b := range []byte(name[i : i+size]) {
@@ -52,7 +52,7 @@ func allAllowed(name string) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(name[i:])
-		if !allowed(r, size) {
+		if !allowed(r) {
 			return false
 		}
 		i += size
@@ -62,12 +62,8 @@ func allAllowed(name string) bool {
 
 // allowed reports whether a character can be in a component: ZooKeeper looks at
 // UTF-16 units, so what needs two of them cannot.
-func allowed(r rune, size int) bool {
-	switch {
-	case r == '/', r < ' ', r >= 0x7f && r <= 0x9f, r >= 0xd800 && r <= 0xf8ff, r >= 0xfff0:
-		return false
-	}
-	return size > 0
+func allowed(r rune) bool {
+	return !(r == '/' || r < ' ' || r >= 0x7f && r <= 0x9f || r >= 0xd800 && r <= 0xf8ff || r >= 0xfff0)
 }
 
 // UnescapeName is the name that a component of a path stands for; ok is false if
