@@ -281,7 +281,7 @@ func (s *Source) sourceAt() (end int64, epoch int32) {
 // sourceName is the name of that snapshot in a log directory.
 func (s *Source) sourceName() string {
 	end, epoch := s.sourceAt()
-	return fmt.Sprintf("%s/%020d-%010d.checkpoint", index.MetadataLogDir, end, epoch)
+	return index.MetadataLogDir + "/" + index.FileName{Kind: index.KindSnapshot, Offset: end, Epoch: epoch}.String()
 }
 
 // sourceSnapshot is the snapshot that a cluster with a source begins with.
@@ -336,8 +336,12 @@ func (p *Plan) sourceDifferences(fsys vfs.FS, d *FormattedDir) (list []string, e
 		return nil, err
 	}
 	same := state.Image.Hash() == img.Hash()
-	if p.Request.Source.DropLoss {
-		same = same || state.Image.Hash() == withoutLoss(img, p.Bootstrap.MetadataVersion)
+	if !same && p.Request.Source.DropLoss {
+		left, err := img.HashAs(p.Bootstrap.MetadataVersion)
+		if err != nil {
+			return nil, err
+		}
+		same = state.Image.Hash() == left
 	}
 	switch {
 	case len(state.Problems) > 0:
@@ -346,12 +350,4 @@ func (p *Plan) sourceDifferences(fsys vfs.FS, d *FormattedDir) (list []string, e
 		list = append(list, name+" is not the metadata of --from")
 	}
 	return list, nil
-}
-
-// withoutLoss is the hash of an image as far as a metadata version can express it.
-func withoutLoss(img *image.Image, v feature.MetadataVersion) image.Hash {
-	d := image.NewDelta(image.Empty())
-	// Records of an image fit.
-	_ = img.RecordsWithLoss(v, func(_, _ int16, m kbin.Message) error { return d.Replay(m) })
-	return d.Image(image.Provenance{}).Hash()
 }

@@ -70,11 +70,14 @@ func ResolveAt(ctx context.Context, t *timeline.Timeline, text string) (int64, e
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
 		return n, nil
 	}
-	last, err := t.LastTime(ctx)
-	if err != nil {
-		return 0, err
+	ms, ok := absoluteTime(text)
+	if !ok { // it may depend on the end of the log, which has to be read for it
+		last, err := t.LastTime(ctx)
+		if err != nil {
+			return 0, err
+		}
+		ms, ok = parseTime(text, last)
 	}
-	ms, ok := parseTime(text, last)
 	if !ok {
 		return 0, usagef(text, ": it is no offset, no time and not latest")
 	}
@@ -89,15 +92,23 @@ func parseTime(text string, last int64) (int64, bool) {
 		d, err := time.ParseDuration(back)
 		return end.Add(-d).UnixMilli(), err == nil && back[0] != '-' && back[0] != '+'
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999", "2006-01-02 15:04:05.999", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UnixMilli(), true
-		}
+	if ms, ok := absoluteTime(text); ok {
+		return ms, true
 	}
 	for _, layout := range []string{"15:04:05.999", "15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			day := end.Truncate(24 * time.Hour)
 			return day.Add(t.Sub(t.Truncate(24 * time.Hour))).UnixMilli(), true
+		}
+	}
+	return 0, false
+}
+
+// absoluteTime reads a time with its day.
+func absoluteTime(text string) (ms int64, ok bool) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999", "2006-01-02 15:04:05.999", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UnixMilli(), true
 		}
 	}
 	return 0, false

@@ -130,34 +130,29 @@ func (c *cursor[K, V]) first() int {
 // skipShared moves two cursors past nodes that both are at the beginning of.
 func skipShared[K, V any](a, b *cursor[K, V]) {
 	for {
-		i, ok := sharedLevel(a, b)
+		i, j, ok := sharedLevels(a, b)
 		if !ok {
 			return
 		}
-		n := a.nodes[i]
-		for level, m := range b.nodes {
-			if m == n {
-				b.skip(level)
-				break
-			}
-		}
 		a.skip(i)
+		b.skip(j)
 	}
 }
 
-// sharedLevel finds the highest node that both cursors are at the beginning of.
-func sharedLevel[K, V any](a, b *cursor[K, V]) (int, bool) {
+// sharedLevels finds the highest node that both cursors are at the beginning of: its
+// level in each.
+func sharedLevels[K, V any](a, b *cursor[K, V]) (i, j int, ok bool) {
 	if len(a.nodes) == 0 || len(b.nodes) == 0 {
-		return 0, false
+		return 0, 0, false
 	}
 	for i := a.first(); i < len(a.nodes); i++ {
 		for j := b.first(); j < len(b.nodes); j++ {
 			if a.nodes[i] == b.nodes[j] {
-				return i, true
+				return i, j, true
 			}
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // skip leaves the node of a level behind.

@@ -29,7 +29,8 @@ func RecordsBetween(before, after *Image, emit Emit) error {
 		v = min(max(v, feature.MinimumMetadataVersion), feature.LatestTesting)
 	}
 	// Eligible leader replicas are told whether or not the feature is on.
-	if lost := slices.DeleteFunc(after.Losses(v), func(l Loss) bool { return l.Needs == 0 }); len(lost) > 0 {
+	// From the version on that has them, the partitions need not be looked at.
+	if lost := after.losses(v, v < feature.ELRSince); len(lost) > 0 {
 		return &LossError{v, lost}
 	}
 	w := &between{recordWriter{v: v, elr: v >= feature.ELRSince, emit: emit}, before, after, map[string]bool{}}
@@ -178,7 +179,7 @@ func (w *between) topics() error {
 			}
 			continue
 		}
-		for p := range cow.Diff(c.Old.partitions, c.New.partitions, samePartition) {
+		for p := range cow.Diff(c.Old.partitions, c.New.partitions, same) {
 			if err := w.partitionChange(c.New, p); err != nil {
 				return err
 			}
@@ -188,7 +189,7 @@ func (w *between) topics() error {
 }
 
 func lostPartitions(a, b *Topic) bool {
-	for c := range cow.Diff(a.partitions, b.partitions, samePartition) {
+	for c := range cow.Diff(a.partitions, b.partitions, same) {
 		if !c.IsThere {
 			return true
 		}

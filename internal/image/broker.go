@@ -15,13 +15,12 @@ func (d *Delta) registerBroker(m *metadata.RegisterBrokerRecord) error {
 		Fenced: m.Fenced, InControlledShutdown: m.InControlledShutdown, LogDirs: cloneAll(m.LogDirs), CordonedLogDirs: slices.Clone(m.CordonedLogDirs),
 	}
 	for _, e := range m.EndPoints {
-		// Of two endpoints of one listener the last one counts.
-		b.EndPoints = slices.DeleteFunc(b.EndPoints, func(o metadata.BrokerEndpoint) bool { return o.Name == e.Name })
-		b.EndPoints = append(b.EndPoints, metadata.BrokerEndpoint{Name: strings.Clone(e.Name), Host: strings.Clone(e.Host), Port: e.Port, SecurityProtocol: e.SecurityProtocol})
+		own := metadata.BrokerEndpoint{Name: strings.Clone(e.Name), Host: strings.Clone(e.Host), Port: e.Port, SecurityProtocol: e.SecurityProtocol}
+		b.EndPoints = put(b.EndPoints, own, brokerEndpointName)
 	}
 	for _, f := range m.Features {
-		b.Features = slices.DeleteFunc(b.Features, func(o metadata.BrokerFeature) bool { return o.Name == f.Name })
-		b.Features = append(b.Features, metadata.BrokerFeature{Name: strings.Clone(f.Name), MinSupportedVersion: f.MinSupportedVersion, MaxSupportedVersion: f.MaxSupportedVersion})
+		own := metadata.BrokerFeature{Name: strings.Clone(f.Name), MinSupportedVersion: f.MinSupportedVersion, MaxSupportedVersion: f.MaxSupportedVersion}
+		b.Features = put(b.Features, own, brokerFeatureName)
 	}
 	if m.Rack != nil {
 		rack := strings.Clone(*m.Rack)

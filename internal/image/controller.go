@@ -1,7 +1,6 @@
 package image
 
 import (
-	"slices"
 	"strings"
 
 	"kraftctl/decode/metadata"
@@ -11,15 +10,15 @@ import (
 func (d *Delta) registerController(m *metadata.RegisterControllerRecord) error {
 	c := &Controller{ControllerID: m.ControllerID, IncarnationID: m.IncarnationID, ZkMigrationReady: m.ZkMigrationReady}
 	for _, e := range m.EndPoints {
-		if e.SecurityProtocol < 0 || int(e.SecurityProtocol) >= len(securityProtocols) {
+		if _, ok := SecurityProtocol(e.SecurityProtocol); !ok {
 			return refuse(m, "controller %d: security protocol %d", m.ControllerID, e.SecurityProtocol)
 		}
-		c.EndPoints = slices.DeleteFunc(c.EndPoints, func(o metadata.ControllerEndpoint) bool { return o.Name == e.Name })
-		c.EndPoints = append(c.EndPoints, metadata.ControllerEndpoint{Name: strings.Clone(e.Name), Host: strings.Clone(e.Host), Port: e.Port, SecurityProtocol: e.SecurityProtocol})
+		own := metadata.ControllerEndpoint{Name: strings.Clone(e.Name), Host: strings.Clone(e.Host), Port: e.Port, SecurityProtocol: e.SecurityProtocol}
+		c.EndPoints = put(c.EndPoints, own, controllerEndpointName)
 	}
 	for _, f := range m.Features {
-		c.Features = slices.DeleteFunc(c.Features, func(o metadata.ControllerFeature) bool { return o.Name == f.Name })
-		c.Features = append(c.Features, metadata.ControllerFeature{Name: strings.Clone(f.Name), MinSupportedVersion: f.MinSupportedVersion, MaxSupportedVersion: f.MaxSupportedVersion})
+		own := metadata.ControllerFeature{Name: strings.Clone(f.Name), MinSupportedVersion: f.MinSupportedVersion, MaxSupportedVersion: f.MaxSupportedVersion}
+		c.Features = put(c.Features, own, controllerFeatureName)
 	}
 	d.img.controllers.Set(d.owner, c.ControllerID, c)
 	return nil

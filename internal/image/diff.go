@@ -176,7 +176,7 @@ func (d *differ) topic(a, b *Topic) bool {
 	if b != nil {
 		now = b.partitions
 	}
-	for c := range cow.Diff(old, now, samePartition) {
+	for c := range cow.Diff(old, now, same) {
 		out := Change{Kind: KindPartition, Path: append(path[:4:4], strconv.Itoa(int(c.Key))), Topic: t.id, Partition: c.Key}
 		if c.WasThere {
 			out.Before = c.Old.record(t.id, c.Key)
@@ -216,17 +216,11 @@ func (d *differ) configs(a, b *Image) bool {
 
 func (d *differ) quotas(a, b *Image) bool {
 	for c := range cow.Diff(a.quotas, b.quotas, sameQuota) {
-		var old, now cow.Map[string, float64]
 		q := c.New
-		if c.IsThere {
-			now = c.New.values
-		} else {
+		if !c.IsThere {
 			q = c.Old
 		}
-		if c.WasThere {
-			old = c.Old.values
-		}
-		if !changed(d, KindQuota, old, now, sameLimit, func(key string, _ float64) []string {
+		if !changed(d, KindQuota, c.Old.Values(), c.New.Values(), sameLimit, func(key string, _ float64) []string {
 			return []string{"image", "clientQuotas", q.String(), key}
 		}, func(key string, value float64) kbin.Message {
 			return &metadata.ClientQuotaRecord{Entity: q.record(), Key: key, Value: value}

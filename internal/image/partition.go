@@ -230,7 +230,7 @@ func (d *Delta) clearELROf(id kbin.UUID) {
 	t, _ := d.img.topics.Get(id)
 	var changed []int32
 	for n, p := range t.partitions.All() {
-		if p.unpack(&d.scratch); len(d.scratch.ELR) > 0 || len(d.scratch.LastKnownELR) > 0 {
+		if p.hasELR() {
 			changed = append(changed, n)
 		}
 	}

@@ -46,8 +46,13 @@ func (q *Quota) Part(kind string) (p EntityPart, ok bool) {
 	return EntityPart{}, false
 }
 
-// Values are the limits by key.
-func (q *Quota) Values() cow.Map[string, float64] { return q.values }
+// Values are the limits by key. A nil Quota has none.
+func (q *Quota) Values() cow.Map[string, float64] {
+	if q == nil {
+		return cow.Map[string, float64]{}
+	}
+	return q.values
+}
 
 // EntityKey tells entities apart: their parts in order, each with its lengths. It
 // is what Image.Quotas goes by.
@@ -75,9 +80,7 @@ func QuotaEntity(parts []metadata.EntityData) []EntityPart {
 		if !p.Default {
 			p.Name = strings.Clone(*e.EntityName)
 		}
-		// Of two parts of one type the last one counts.
-		entity = slices.DeleteFunc(entity, func(o EntityPart) bool { return o.Type == p.Type })
-		entity = append(entity, p)
+		entity = put(entity, p, func(p *EntityPart) string { return p.Type })
 	}
 	slices.SortFunc(entity, func(a, b EntityPart) int { return cmp.Compare(a.Type, b.Type) })
 	return entity

@@ -45,6 +45,16 @@ func (i *Image) RecordsWithLoss(v feature.MetadataVersion, emit Emit) error {
 	return nil
 }
 
+// HashAs is the hash of the image as far as a metadata version can express it: of what
+// RecordsWithLoss gives.
+func (i *Image) HashAs(v feature.MetadataVersion) (Hash, error) {
+	d := NewDelta(Empty())
+	if err := i.RecordsWithLoss(v, func(_, _ int16, m kbin.Message) error { return d.Replay(m) }); err != nil {
+		return Hash{}, err
+	}
+	return d.Image(Provenance{}).Hash(), nil
+}
+
 // keyed is a record that knows its number.
 type keyed interface {
 	kbin.Message

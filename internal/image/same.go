@@ -77,8 +77,6 @@ func canonicalController(c *Controller) *Controller {
 // sameCordoned tells a list that is not known from an empty one.
 func sameCordoned(a, b []kbin.UUID) bool { return (a == nil) == (b == nil) && sameDirectories(a, b) }
 
-func samePartition(a, b partition) bool { return a == b }
-
 func sameTopic(a, b *Topic) bool {
 	return a == b || a.name == b.name && a.partitions.Same(b.partitions)
 }
@@ -103,6 +101,13 @@ func sameScram(a, b *ScramCredential) bool {
 func sameToken(a, b *Token) bool {
 	return a == b || a.TokenID == b.TokenID && a.Owner == b.Owner && a.Requester == b.Requester && slices.Equal(a.Renewers, b.Renewers) &&
 		a.IssueTimestamp == b.IssueTimestamp && a.MaxTimestamp == b.MaxTimestamp && a.ExpirationTimestamp == b.ExpirationTimestamp
+}
+
+// put appends an element to a list, in place of one of the same name: of two the last
+// one counts.
+func put[T any](list []T, x T, name func(*T) string) []T {
+	n := name(&x)
+	return append(slices.DeleteFunc(list, func(o T) bool { return name(&o) == n }), x)
 }
 
 // same compares comparable values.

@@ -16,6 +16,13 @@ import (
 // larger one is damage, and is not read.
 const maxBatch = 2 * decode.MaxBatchSize
 
+// maxDecompressed bounds what a batch may decompress to. Kafka does not compress
+// the KRaft log.
+const maxDecompressed = 64 << 20
+
+// NewRecords makes a walker over the records of batches of the KRaft log.
+func NewRecords() *decode.Records { return decode.NewRecords(maxDecompressed) }
+
 // BatchFile reads the batches of a segment or snapshot one after the other, with
 // checksums verified, in memory that is bounded whatever the file claims.
 type BatchFile struct {

@@ -40,6 +40,15 @@ type Files struct {
 	Bootstrap string
 }
 
+// Dir is where a directory's metadata log is: in the one of a node, or in itself.
+func Dir(fsys vfs.FS, path string) string {
+	inner := filepath.Join(path, index.MetadataLogDir)
+	if info, err := fsys.Stat(inner); err == nil && info.IsDir() {
+		return inner
+	}
+	return path
+}
+
 // List looks into the directory of a metadata log.
 func List(fsys vfs.FS, dir string) (*Files, error) {
 	entries, err := fsys.ReadDir(dir)

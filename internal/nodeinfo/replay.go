@@ -12,6 +12,7 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/internal/feature"
 	"kraftctl/internal/image"
+	"kraftctl/internal/metalog"
 )
 
 // Bounds of what is reported of a log. Real clusters have a handful of features and
@@ -20,9 +21,6 @@ const (
 	maxFeatures = 256
 	maxUsers    = 100_000
 	maxVoters   = 1000
-	// maxDecompressed bounds what a batch may decompress to. Kafka does not
-	// compress the KRaft log.
-	maxDecompressed = 64 << 20
 )
 
 // state is the part of the cluster's state that is followed: features, SCRAM
@@ -45,7 +43,7 @@ type state struct {
 }
 
 func newState() *state {
-	return &state{decoder: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed),
+	return &state{decoder: decode.NewMetadataDecoder(), records: metalog.NewRecords(),
 		loader: image.NewLoader(image.Empty()), kraft: -1}
 }
 

@@ -14,6 +14,7 @@ import (
 	"kraftctl/decode/corrupt"
 	"kraftctl/decode/index"
 	"kraftctl/decode/metadata"
+	"kraftctl/internal/feature"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
 )
@@ -194,7 +195,7 @@ func (v *verifier) metadata(r *Record) {
 	v.data = true
 	switch m := r.Frame.Message.(type) {
 	case *metadata.FeatureLevelRecord:
-		v.version = v.version || m.Name == "metadata.version"
+		v.version = v.version || m.Name == feature.MetadataName
 	case *metadata.BeginTransactionRecord, *metadata.EndTransactionRecord, *metadata.AbortTransactionRecord:
 		if v.snapshot {
 			v.problem(ruleTransaction, r.Batch.Position, r.Record.Offset, "a snapshot has no transactions, but there is "+m.MessageName())

@@ -54,7 +54,7 @@ func Redact(ctx context.Context, fsys vfs.FS, path, out string) (*Redacted, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &redactor{decoder: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed), done: &Redacted{Path: out}}
+	r := &redactor{decoder: decode.NewMetadataDecoder(), records: metalog.NewRecords(), done: &Redacted{Path: out}}
 	if err = r.file(ctx, in, f); err == nil {
 		err = place(fsys, temp, out, 0o644)
 	}
@@ -73,7 +73,7 @@ func RedactDir(ctx context.Context, fsys vfs.FS, path, out string) (done []*Reda
 	if entries, err := fsys.ReadDir(out); err == nil && len(entries) > 0 {
 		return nil, &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
 	}
-	files, err := list(fsys, path)
+	files, err := metalog.List(fsys, metalog.Dir(fsys, path))
 	if err != nil {
 		return nil, err
 	}

@@ -13,10 +13,6 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// maxDecompressed bounds what a batch may decompress to. Kafka does not compress
-// the KRaft log.
-const maxDecompressed = 64 << 20
-
 // Record is a record of a file, valid until the next one.
 type Record struct {
 	File  string
@@ -42,7 +38,7 @@ type scanner struct {
 }
 
 func newScanner(fsys vfs.FS) *scanner {
-	return &scanner{fs: fsys, frames: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed)}
+	return &scanner{fs: fsys, frames: decode.NewMetadataDecoder(), records: metalog.NewRecords()}
 }
 
 // file visits the records of a file from an offset on. The error is a
@@ -116,7 +112,7 @@ func Scan(ctx context.Context, fsys vfs.FS, path string, state *timeline.State, 
 			from = n.Offset
 		}
 	}
-	files, err := list(fsys, path)
+	files, err := metalog.List(fsys, metalog.Dir(fsys, path))
 	if err != nil {
 		return err
 	}
@@ -144,13 +140,3 @@ func Scan(ctx context.Context, fsys vfs.FS, path string, state *timeline.State, 
 
 // errEnough ends a scan.
 var errEnough = errors.New("enough")
-
-// list finds the metadata log of a directory.
-func list(fsys vfs.FS, path string) (*metalog.Files, error) {
-	if inner := filepath.Join(path, index.MetadataLogDir); filepath.Base(path) != index.MetadataLogDir {
-		if info, err := fsys.Stat(inner); err == nil && info.IsDir() {
-			path = inner
-		}
-	}
-	return metalog.List(fsys, path)
-}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 
@@ -50,7 +49,7 @@ var ErrNoVersion = errors.New("the metadata has no metadata.version")
 
 // Name is the name of a snapshot of an image: its end offset and epoch.
 func Name(p image.Provenance) string {
-	return fmt.Sprintf("%020d-%010d.checkpoint", p.Offset+1, max(p.Epoch, 0))
+	return index.FileName{Kind: index.KindSnapshot, Offset: p.Offset + 1, Epoch: max(p.Epoch, 0)}.String()
 }
 
 // Write writes a state as a snapshot: to out, or under its own name into out if
@@ -137,11 +136,7 @@ func (w *Written) expected(img *image.Image) (image.Hash, error) {
 	if v, _ := img.MetadataVersion(); v == w.Version && len(w.Lost) == 0 {
 		return img.Hash(), nil
 	}
-	d := image.NewDelta(image.Empty())
-	if err := img.RecordsWithLoss(w.Version, func(_, _ int16, m kbin.Message) error { return d.Replay(m) }); err != nil {
-		return image.Hash{}, err
-	}
-	return d.Image(image.Provenance{}).Hash(), nil
+	return img.HashAs(w.Version)
 }
 
 // stream writes and syncs the file, and closes it.

@@ -129,7 +129,7 @@ func (s *source) visit(from int64, visit func(*Entry) error) error {
 // decode reads and decodes batches until there are no more.
 func (s *source) decode(from int64) {
 	defer close(s.done)
-	frames, records := decode.NewMetadataDecoder(), decode.NewRecords(maxDecompressed)
+	frames, records := decode.NewMetadataDecoder(), metalog.NewRecords()
 	for {
 		var d *decoded
 		select {

@@ -8,6 +8,7 @@ import (
 
 	"kraftctl/decode"
 	"kraftctl/decode/control"
+	"kraftctl/decode/index"
 	"kraftctl/decode/metadata"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/feature"
@@ -97,7 +98,7 @@ func snap(t testing.TB, epoch int32, records ...message) []byte {
 func logName(base int64) string { return fmt.Sprintf("%020d.log", base) }
 
 func snapName(end int64, epoch int32) string {
-	return fmt.Sprintf("%020d-%010d.checkpoint", end, epoch)
+	return index.FileName{Kind: index.KindSnapshot, Offset: end, Epoch: epoch}.String()
 }
 
 // files lays out a metadata log.

@@ -20,13 +20,9 @@ type Follower struct {
 	path  string
 }
 
-// NewFollower reads all there is. visit is told of each change from then on; it may
-// be nil.
+// NewFollower reads all there is. visit is told of each change from then on.
 func NewFollower(ctx context.Context, t *Timeline, visit func(*Recorded) error) (*Follower, error) {
 	f := &Follower{t: t}
-	if visit == nil {
-		visit = func(*Recorded) error { return nil }
-	}
 	return f, f.load(ctx, visit)
 }
 

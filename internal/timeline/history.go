@@ -43,8 +43,8 @@ func (t *Timeline) History(ctx context.Context, q Query, visit func(*Recorded) e
 	b := newBuilder(t)
 	k := newTracker(b, q, visit)
 	b.walk.wanted = q.wanted()
-	if t.file != "" {
-		_, _, err := b.walk.snapshot(ctx, t.file, nil, k.visit)
+	if !t.IsDir() {
+		_, _, err := b.walk.snapshot(ctx, t.path, nil, k.visit)
 		return b.list, err
 	}
 	if err := b.begin(ctx, t.earliest()); err != nil {

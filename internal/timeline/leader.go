@@ -13,7 +13,7 @@ import (
 // the segments are not looked at, but for those of control batches, and segments
 // from the last one on until one has it.
 func (t *Timeline) Leader(ctx context.Context, offset int64) (*Leader, error) {
-	if t.file != "" || t.files == nil {
+	if !t.IsDir() {
 		s, err := t.At(ctx, offset)
 		if err != nil {
 			return nil, err

@@ -132,7 +132,7 @@ func (m *Marks) reset() {
 func (t *Timeline) Marks(ctx context.Context, offset int64) (*Marks, error) {
 	b := newBuilder(t)
 	b.marks = newMarks()
-	if t.file != "" {
+	if !t.IsDir() {
 		if _, err := b.single(ctx, offset); err != nil {
 			return nil, err
 		}

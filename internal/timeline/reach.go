@@ -18,7 +18,7 @@ type Range struct {
 // Reach lists which offsets can be reached, by the names of the files: the last
 // offset of the log is not known without reading it, and is Latest here.
 func (t *Timeline) Reach() []Range {
-	if t.file != "" || t.files == nil {
+	if !t.IsDir() {
 		return nil
 	}
 	var out []Range
@@ -50,7 +50,7 @@ func (t *Timeline) Snapshots() []metalog.Snapshot {
 // eachBatch visits the batches of the log from an offset on, as far as they can be
 // read.
 func (t *Timeline) eachBatch(ctx context.Context, visit func(*decode.Batch) bool) error {
-	list := []metalog.Segment{{Path: t.file}}
+	list := []metalog.Segment{{Path: t.path}}
 	if t.files != nil {
 		list = t.files.Segments
 	}

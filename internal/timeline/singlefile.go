@@ -14,7 +14,7 @@ import (
 
 // single reads one file, with the offsets in it.
 func (b *builder) single(ctx context.Context, offset int64) (*State, error) {
-	file := b.t.file
+	file := b.t.path
 	name, err := index.ParseFileName(filepath.Base(file))
 	if err == nil && name.Kind == index.KindSnapshot && name.State == index.StateLive {
 		if offset < name.Offset-1 {
@@ -30,7 +30,7 @@ func (b *builder) single(ctx context.Context, offset int64) (*State, error) {
 
 // finishSingle reads a snapshot.
 func (b *builder) finishSingle(ctx context.Context, at *image.Provenance, end int64) (*State, error) {
-	file := b.t.file
+	file := b.t.path
 	complete, pos, err := b.walk.snapshot(ctx, file, at, b.visit)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -50,7 +50,7 @@ func (b *builder) finishSingle(ctx context.Context, at *image.Provenance, end in
 
 // segmentFile reads a segment, or any other file of batches.
 func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error) {
-	file := b.t.file
+	file := b.t.path
 	list := []metalog.Segment{{Name: filepath.Base(file), Path: file}}
 	f, err := metalog.OpenBatches(b.t.fs, file)
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *builder) segmentFile(ctx context.Context, offset int64) (*State, error)
 // none tells if there was no metadata.
 func (b *builder) none() {
 	if b.state.Records == 0 {
-		b.addf(RuleNone, b.t.file, -1, -1, "there are no metadata records in it")
+		b.addf(RuleNone, b.t.path, -1, -1, "there are no metadata records in it")
 	}
 }
 

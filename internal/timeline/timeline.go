@@ -20,11 +20,9 @@ const Latest = math.MaxInt64
 
 // Timeline is the history of a cluster's metadata as far as files have it.
 type Timeline struct {
-	fs   vfs.FS
-	path string
-	// file is set if the source is a single file; else files is.
-	file  string
-	files *metalog.Files
+	fs    vfs.FS
+	path  string
+	files *metalog.Files // nil if the path is a single file
 }
 
 // ErrNoMetadata is the error for a directory without a metadata log.
@@ -39,14 +37,9 @@ func Open(fsys vfs.FS, path string) (*Timeline, error) {
 	}
 	t := &Timeline{fs: fsys, path: path}
 	if !info.IsDir() {
-		t.file = path
 		return t, nil
 	}
-	dir := path
-	if inner, err := fsys.Stat(filepath.Join(path, index.MetadataLogDir)); err == nil && inner.IsDir() {
-		dir = filepath.Join(path, index.MetadataLogDir)
-	}
-	if t.files, err = metalog.List(fsys, dir); err != nil {
+	if t.files, err = metalog.List(fsys, metalog.Dir(fsys, path)); err != nil {
 		return nil, err
 	}
 	if t.empty() {
@@ -76,8 +69,8 @@ func (t *Timeline) Path() string { return t.path }
 // NodeDir is the directory above the metadata log, in which meta.properties is;
 // for a single file that of the node that it seems to belong to.
 func (t *Timeline) NodeDir() string {
-	if t.file != "" {
-		return filepath.Dir(filepath.Dir(t.file))
+	if !t.IsDir() {
+		return filepath.Dir(filepath.Dir(t.path))
 	}
 	if filepath.Base(t.files.Dir) == index.MetadataLogDir {
 		return filepath.Dir(t.files.Dir)
@@ -131,7 +124,7 @@ func (s *State) Aligned() bool { return !s.log || s.place.next >= s.End }
 // error is about files that cannot be read at all, or about an offset that the
 // files do not hold any more: *OutOfReachError.
 func (t *Timeline) At(ctx context.Context, offset int64) (*State, error) {
-	if t.file != "" {
+	if !t.IsDir() {
 		return newBuilder(t).single(ctx, offset)
 	}
 	b := newBuilder(t)

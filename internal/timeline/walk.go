@@ -13,10 +13,6 @@ import (
 	"kraftctl/internal/vfs"
 )
 
-// maxDecompressed bounds what a batch may decompress to. Kafka does not compress
-// the KRaft log.
-const maxDecompressed = 64 << 20
-
 // Entry is a record on its way, valid until the next one.
 type Entry struct {
 	Offset int64 // as the file says; -1 before the first
@@ -54,7 +50,7 @@ type walker struct {
 }
 
 func newWalker(fsys vfs.FS) *walker {
-	return &walker{fs: fsys, frames: decode.NewMetadataDecoder(), records: decode.NewRecords(maxDecompressed)}
+	return &walker{fs: fsys, frames: decode.NewMetadataDecoder(), records: metalog.NewRecords()}
 }
 
 // errStop ends a walk before the end of the files.
