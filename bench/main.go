@@ -174,11 +174,15 @@ func (c *config) row(r row) (text string, same bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	verdict := "yes"
-	if want != got {
-		verdict = "NO"
+	return line(r.name, bytesText(size), theirs, mine, verdict(want == got)), want == got, nil
+}
+
+// verdict says whether the outputs were the same.
+func verdict(same bool) string {
+	if same {
+		return "yes"
 	}
-	return line(r.name, bytesText(size), theirs, mine, verdict), want == got, nil
+	return "NO"
 }
 
 // line is a line of the table.

@@ -71,11 +71,7 @@ func (c *config) shellRow(r shellRow) (text string, same bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	verdict := "yes"
-	if want != got {
-		verdict = "NO"
-	}
-	return line(r.name+note, "", theirs, mine, verdict), want == got, nil
+	return line(r.name+note, "", theirs, mine, verdict(want == got)), want == got, nil
 }
 
 // limited is digest for a command that may hang.

@@ -86,9 +86,5 @@ func (c *config) storageRow(r storageRow) (text string, same bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	verdict := "yes"
-	if want != got {
-		verdict = "NO"
-	}
-	return line(r.name, "", theirs, mine, verdict), want == got, nil
+	return line(r.name, "", theirs, mine, verdict(want == got)), want == got, nil
 }

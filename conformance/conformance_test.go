@@ -39,6 +39,34 @@ type testCase struct {
 	out, err []byte
 }
 
+// read takes what Kafka made of the case from the files of its id in a directory.
+func (c *testCase) read(t *testing.T, dir string) {
+	t.Helper()
+	file := func(suffix string) []byte {
+		b, err := os.ReadFile(filepath.Join(dir, c.id+suffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	c.rc, c.out, c.err = string(file(".rc")), file(".out"), file(".err")
+}
+
+// writeCases numbers commands, and lists them for Kafka in dir/cases.tsv.
+func writeCases(t *testing.T, dir string, commands [][]string) []testCase {
+	t.Helper()
+	var text strings.Builder
+	cases := make([]testCase, len(commands))
+	for i, args := range commands {
+		cases[i] = testCase{id: strconv.Itoa(i), args: args}
+		text.WriteString(cases[i].id + "\t" + strings.Join(args, "\t") + "\n")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cases.tsv"), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
 // suite is a directory of files, cases and Kafka's outputs.
 type suite struct {
 	dir   string
@@ -70,12 +98,8 @@ func java(t *testing.T, dir string, args ...string) string {
 	if cp == "" {
 		t.Skip("run conformance/run.sh: it fetches Kafka and compiles the makers")
 	}
-	log4j, err := filepath.Abs("log4j2.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	argv := append([]string{"-Xmx512M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC",
-		"-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-Dlog4j2.configurationFile=" + log4j, "-cp", cp}, args...)
+		"-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", log4jOption(t), "-cp", cp}, args...)
 	cmd := exec.Command("java", argv...)
 	cmd.Dir = dir
 	cmd.Env = golden.Environ(nil)
@@ -84,6 +108,16 @@ func java(t *testing.T, dir string, args ...string) string {
 		t.Fatalf("java %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// log4jOption makes a JVM log to standard error: standard output is for answers.
+func log4jOption(t *testing.T) string {
+	t.Helper()
+	file, err := filepath.Abs("log4j2.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "-Dlog4j2.configurationFile=" + file
 }
 
 // buildBinary returns our program.
@@ -132,17 +166,10 @@ func newSuite(t *testing.T, seed int64, fill func(dir string)) *suite {
 		id, note, _ := strings.Cut(l, "\t")
 		notes[id] = note
 	}
-	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join(dir, "expected", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
 	for _, l := range lines(t, filepath.Join(dir, "cases.tsv")) {
 		w := strings.Split(l, "\t")
 		c := testCase{id: w[0], note: notes[w[0]], args: w[1:]}
-		c.rc, c.out, c.err = string(read(c.id+".rc")), read(c.id+".out"), read(c.id+".err")
+		c.read(t, filepath.Join(dir, "expected"))
 		if c.rc != "skip" {
 			s.cases = append(s.cases, c)
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,11 +33,7 @@ type asker struct {
 func startAsker(t *testing.T, classPath string) *asker {
 	t.Helper()
 	a := &asker{ended: make(chan struct{}), waiting: map[string]chan string{}}
-	log4j, err := filepath.Abs("log4j2.xml") // standard output is for answers
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("java", "-Xmx256M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.language=en", "-Dlog4j2.configurationFile="+log4j,
+	cmd := exec.Command("java", "-Xmx256M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.language=en", log4jOption(t),
 		"-cp", classPath, "Ask")
 	inGroup(cmd)
 	cmd.Cancel = nil // there is no context

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"kraftctl/decode/index"
@@ -127,7 +128,7 @@ func (s *serverSuite) testShell(t *testing.T, release string, seed int64) {
 // traffic has the cluster write metadata. inTheMiddle runs meanwhile.
 func (s *serverSuite) traffic(t *testing.T, note string, nodes []*server, sasl string, seed int64, inTheMiddle func()) {
 	t.Helper()
-	cmd := exec.Command("java", "-Xmx256M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8", "-Dlog4j2.configurationFile="+s.log4j(t),
+	cmd := exec.Command("java", "-Xmx256M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8", log4jOption(t),
 		"-cp", os.Getenv("KRAFTCTL_CONFORMANCE_CP"), "Traffic", nodes[0].brokerAddress(), sasl, "1,2", strconv.FormatInt(seed, 10), strconv.Itoa(requests))
 	inGroup(cmd)
 	cmd.Cancel = nil // there is no context
@@ -141,6 +142,12 @@ func (s *serverSuite) traffic(t *testing.T, note string, nodes []*server, sasl s
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil { // the test has ended in the middle
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			_ = cmd.Wait()
+		}
+	})
 	accepted := map[string]int{}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		w := strings.Split(lines.Text(), "\t")
@@ -162,15 +169,6 @@ func (s *serverSuite) traffic(t *testing.T, note string, nodes []*server, sasl s
 			t.Errorf("%s: nothing came of: %s", note, kind)
 		}
 	}
-}
-
-func (s *serverSuite) log4j(t *testing.T) string {
-	t.Helper()
-	file, err := filepath.Abs("log4j2.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
 }
 
 // partitionState is what a client, and our shell, tell about a partition.

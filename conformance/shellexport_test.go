@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -142,24 +141,10 @@ func (s *serverSuite) commandLines(t *testing.T, bin, bootstrap, script string) 
 // kafkaCommands runs tools of Kafka, one after the other in one JVM.
 func (s *serverSuite) kafkaCommands(t *testing.T, dir string, commands [][]string) (results []testCase) {
 	t.Helper()
-	var text strings.Builder
-	for i, c := range commands {
-		text.WriteString(strconv.Itoa(i) + "\t" + strings.Join(c, "\t") + "\n")
-	}
-	if err := os.WriteFile(filepath.Join(dir, "cases.tsv"), []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	results = writeCases(t, dir, commands)
 	java(t, dir, "Oracle", "-", "cases.tsv", "results")
-	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join(dir, "results", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	for i, c := range commands {
-		id := strconv.Itoa(i)
-		results = append(results, testCase{id: id, args: c, rc: string(read(id + ".rc")), out: read(id + ".out"), err: read(id + ".err")})
+	for i := range results {
+		results[i].read(t, filepath.Join(dir, "results"))
 	}
 	return results
 }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -32,37 +31,18 @@ const hangs = "hangs"
 // in one JVM.
 func (s *serverSuite) realShells(t *testing.T, dir string, commands [][]string) []testCase {
 	t.Helper()
-	var text strings.Builder
-	cases := make([]testCase, len(commands))
-	for i, args := range commands {
-		cases[i] = testCase{id: strconv.Itoa(i), args: args}
-		text.WriteString(cases[i].id + "\t" + strings.Join(args, "\t") + "\n")
-	}
-	list, outputs := filepath.Join(dir, "cases.tsv"), filepath.Join(dir, "expected")
-	if err := os.WriteFile(list, []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	cases := writeCases(t, dir, commands)
+	outputs := filepath.Join(dir, "expected")
 	ctx, cancel := context.WithTimeout(context.Background(), shellDeadline)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, s.tool, shellRelease, "shells", list, outputs, shellTries, "waitUntilCaughtUp")
+	cmd := exec.CommandContext(ctx, s.tool, shellRelease, "shells", filepath.Join(dir, "cases.tsv"), outputs, shellTries, "waitUntilCaughtUp")
 	inGroup(cmd)
 	cmd.Dir, cmd.Env = dir, golden.Environ(map[string]string{"ORACLE_CP": s.classes})
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 	for i := range cases {
-		c := &cases[i]
-		for name, to := range map[string]*[]byte{".out": &c.out, ".err": &c.err} {
-			var err error
-			if *to, err = os.ReadFile(filepath.Join(outputs, c.id+name)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rc, err := os.ReadFile(filepath.Join(outputs, c.id+".rc"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.rc = string(rc)
+		cases[i].read(t, outputs)
 	}
 	return cases
 }

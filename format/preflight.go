@@ -90,8 +90,7 @@ func existing(fsys vfs.FS, dir string) (string, error) {
 		case at == parent(at):
 			return "", &UnusableError{Dir: dir, Found: "there is no directory to make it in", Remedy: "check the path", Err: err}
 		}
-		if info, err := vfs.Lstat(fsys, at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			to, _ := vfs.Readlink(fsys, at)
+		if to, ok := vfs.Link(fsys, at); ok {
 			return "", &UnusableError{Dir: dir, Found: at + " is a symbolic link to " + to + ", which does not exist",
 				Remedy: "make that directory, or remove the link", Err: fs.ErrExist}
 		}
@@ -144,8 +143,7 @@ func (p *Plan) Suspicious(fsys vfs.FS, allow Allow) error {
 			if name == d.Path && allow.Symlinks {
 				continue
 			}
-			if info, err := vfs.Lstat(fsys, name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-				to, _ := vfs.Readlink(fsys, name)
+			if to, ok := vfs.Link(fsys, name); ok {
 				return &UnusableError{Dir: d.Path, Found: name + " is a symbolic link to " + to,
 					Remedy: "give the real path in log.dirs, or allow links with --follow-symlinks"}
 			}

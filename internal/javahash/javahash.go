@@ -46,8 +46,7 @@ func Copied[T any](keys []T, hash func(T) uint32) []T {
 // a power of two.
 func Sized[T any](keys []T, hash func(T) uint32, table int) []T {
 	bucket := func(k T) int {
-		h := hash(k)
-		return int((h ^ h>>16) & uint32(table-1))
+		return int(spread(hash(k)) & uint32(table-1))
 	}
 	for n := range keys {
 		if table < treeifyTable && inBucketOfLast(keys[:n+1], bucket) >= treeifyAt {
@@ -61,6 +60,9 @@ func Sized[T any](keys []T, hash func(T) uint32, table int) []T {
 	slices.SortStableFunc(out, func(a, b T) int { return bucket(a) - bucket(b) })
 	return out
 }
+
+// spread mixes the upper half of a hash into the lower one, which chooses the bucket.
+func spread(h uint32) uint32 { return h ^ h>>16 }
 
 // inBucketOfLast counts the keys in the bucket of the last one.
 func inBucketOfLast[T any](keys []T, bucket func(T) int) (n int) {

@@ -67,27 +67,29 @@ func Mutable(hashes []uint32, initial int) []int {
 	if initial > 0 {
 		table = max(4, 1<<bits.Len(uint(float64(initial+1)/0.75)-1))
 	}
-	for len(hashes)*4 >= table*3 {
-		table *= 2
-	}
-	spread := func(i int) uint32 { return hashes[i] ^ hashes[i]>>16 }
+	table = doubled(table, len(hashes))
 	out := identity(len(hashes))
 	slices.SortStableFunc(out, func(a, b int) int {
-		x, y := spread(a), spread(b)
+		x, y := spread(hashes[a]), spread(hashes[b])
 		return cmp.Or(cmp.Compare(x&uint32(table-1), y&uint32(table-1)), cmp.Compare(int32(x), int32(y)))
 	})
 	return out
+}
+
+// doubled is the size of a table for n keys that doubles when it is three quarters full.
+func doubled(table, n int) int {
+	for n*4 >= table*3 {
+		table *= 2
+	}
+	return table
 }
 
 // Properties is the order of java.util.Properties, which is that of a
 // ConcurrentHashMap, as long as no two keys are in one slot of the table: then it
 // is that of insertion here, which a table that has grown does not keep.
 func Properties(hashes []uint32) []int {
-	table := defaultTable
-	for len(hashes)*4 >= table*3 {
-		table *= 2
-	}
-	slot := func(i int) uint32 { return (hashes[i] ^ hashes[i]>>16) & uint32(table-1) }
+	table := doubled(defaultTable, len(hashes))
+	slot := func(i int) uint32 { return spread(hashes[i]) & uint32(table-1) }
 	out := identity(len(hashes))
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(slot(a), slot(b)) })
 	return out

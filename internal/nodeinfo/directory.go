@@ -1,6 +1,7 @@
 package nodeinfo
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -19,10 +20,8 @@ const (
 // directory looks at one directory.
 func (c *collector) directory(path string) Directory {
 	d := Directory{Path: path, Kind: KindData, State: StateNotFormatted}
-	if info, err := vfs.Lstat(c.fs, path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if d.Link, err = vfs.Readlink(c.fs, path); err != nil {
-			d.Link = "?"
-		}
+	if to, ok := vfs.Link(c.fs, path); ok {
+		d.Link = cmp.Or(to, "?")
 		c.add(dirLink, path, "it is a symbolic link to %s", d.Link)
 	}
 	info, err := c.fs.Stat(path)

@@ -69,11 +69,10 @@ func (c *collector) checkFeatures() {
 // noVersion: no metadata version was met. If a file that may have one could not
 // be read to its end, that was reported, and nothing is known to be missing.
 func (c *collector) noVersion(dir string) {
-	empty := c.report.Log == nil || c.report.Log.EndOffset == 0
 	switch {
 	case c.blind || c.bootstrapUnread:
 	case c.firstLost(): // see noVoters
-	case c.config.Roles.Controller && empty && !c.metadata.Bootstrap:
+	case c.config.Roles.Controller && c.logEmpty() && !c.metadata.Bootstrap:
 		c.add(bootstrapMissing, dir, "there is no bootstrap.checkpoint, and no metadata version in the metadata log")
 	default:
 		c.add(versionUnknown, dir, "the metadata version is not known")
@@ -144,7 +143,7 @@ func (c *collector) checkUnified(dir string) {
 		c.add(layoutOutgrown, dir, "the log adds to the snapshot 0-0, which Kafka %s does not read", c.target.Name)
 	case fate == image.BootstrapPending && c.target.Skips:
 		c.add(layoutSkipped, dir, "the layout is that of Kafka 4.4, and the cluster has not begun")
-	case !c.target.Unified && (c.report.Log == nil || c.report.Log.EndOffset == 0):
+	case !c.target.Unified && c.logEmpty():
 		c.add(layoutNewer, dir, "the layout is that of Kafka 4.4, and the node was never started")
 	}
 }

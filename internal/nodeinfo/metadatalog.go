@@ -185,3 +185,6 @@ func (c *collector) readSegment(dir string, g segment, last bool, s *state, from
 	c.blind = true
 	return false
 }
+
+// logEmpty reports whether there is no metadata log, or nothing in it.
+func (c *collector) logEmpty() bool { return c.report.Log == nil || c.report.Log.EndOffset == 0 }

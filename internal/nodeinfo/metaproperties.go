@@ -14,8 +14,7 @@ import (
 // readMeta reads the meta.properties of a directory.
 func (c *collector) readMeta(d *Directory) {
 	path := filepath.Join(d.Path, index.MetaPropertiesName)
-	if info, err := vfs.Lstat(c.fs, path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		to, _ := vfs.Readlink(c.fs, path)
+	if to, ok := vfs.Link(c.fs, path); ok {
 		c.add(metaLink, path, "it is a symbolic link to %s", quoteName(to))
 	}
 	data, err := vfs.ReadFile(c.fs, path, maxMetaProperties)

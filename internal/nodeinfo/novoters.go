@@ -30,8 +30,7 @@ func (c *collector) noVoters(dir string) {
 // every release's format writes for it, and no log either. Static voters need
 // none of it.
 func (c *collector) firstLost() bool {
-	empty := c.report.Log == nil || c.report.Log.EndOffset == 0
-	return c.report.Layout.Quorum == QuorumDynamic && c.config.Roles.Controller && empty &&
+	return c.report.Layout.Quorum == QuorumDynamic && c.config.Roles.Controller && c.logEmpty() &&
 		len(c.report.Snapshots) == 0 && !c.metadata.Bootstrap && !c.blind
 }
 

@@ -140,7 +140,7 @@ func (f *historyFile) write(text string) (err error) {
 	} else if err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
-		return &fs.PathError{Op: "open", Path: f.name, Err: errors.New("not a regular file")}
+		return &fs.PathError{Op: "open", Path: f.name, Err: vfs.ErrNotRegular}
 	}
 	file, err := f.fsys.OpenAppend(f.name, historyPerm)
 	if err != nil {

@@ -38,6 +38,17 @@ func Readlink(fsys FS, name string) (string, error) {
 	return "", pathError("readlink", name, fs.ErrInvalid)
 }
 
+// Link reports whether a name is a symbolic link, and to what; to is empty if that
+// cannot be read.
+func Link(fsys FS, name string) (to string, ok bool) {
+	info, err := Lstat(fsys, name)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return "", false
+	}
+	to, _ = Readlink(fsys, name) // that it is a link counts
+	return to, true
+}
+
 // Writable tells why files cannot be created in a directory; nil if they can, or
 // if the file system cannot tell.
 func Writable(fsys FS, dir string) error {
