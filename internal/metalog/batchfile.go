@@ -71,6 +71,12 @@ func (b *BatchFile) EndsInZeros(ctx context.Context) bool {
 	return zeros || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// Unwritten reports whether an error of Next is what a running node leaves at the end
+// of its log, or one that lost power: a part of a batch, or zeros.
+func (b *BatchFile) Unwritten(ctx context.Context, err error) bool {
+	return errors.Is(err, io.ErrUnexpectedEOF) || corrupt.Is(err) && b.EndsInZeros(ctx)
+}
+
 // damage is the error for bytes that are no batch.
 func (b *BatchFile) damage(what, want, got string) error {
 	return &corrupt.Error{File: b.name, Pos: b.pos, What: what, Want: want, Got: got}

@@ -16,6 +16,7 @@ import (
 	"kraftctl/decode/metadata"
 	"kraftctl/decode/snapshot"
 	"kraftctl/internal/feature"
+	"kraftctl/internal/metalog"
 	"kraftctl/internal/snapshottest"
 	"kraftctl/internal/timeline"
 	"kraftctl/internal/vfs"
@@ -78,6 +79,49 @@ func batchSize(t *testing.T, data []byte) int {
 }
 
 // FuzzFiles verifies and redacts any bytes: nothing panics, what Inspect calls sound
+// TestInspectUnwritten: what a running node has not written yet at the end of its log,
+// a part of a batch or zeros, is no problem of a directory, as it is none of its state;
+// with anything behind it, it is.
+func TestInspectUnwritten(t *testing.T) {
+	fsys := load(t, rich)
+	files, err := metalog.List(fsys, "/n/"+index.MetadataLogDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := files.Segments[len(files.Segments)-1].Path
+	data, err := vfs.ReadFile(fsys, last, 1<<24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := inspect(t, fsys, "/n")
+	zeros := make([]byte, 4096)
+	for _, c := range []struct {
+		name string
+		tail []byte
+		ok   bool
+	}{
+		{"nothing", nil, true},
+		{"a part of a batch", data[:40], true},
+		{"zeros", zeros, true},
+		{"zeros and something", append(bytes.Clone(zeros), 1), false},
+	} {
+		fsys := load(t, rich)
+		if err := fsys.Remove(last); err != nil {
+			t.Fatal(err)
+		}
+		if err := vfs.WriteFileAtomic(fsys, last, append(bytes.Clone(data), c.tail...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r := inspect(t, fsys, "/n")
+		if ok := len(r.Problems) == len(want.Problems) && len(r.State.Problems) == len(want.State.Problems); ok != c.ok {
+			t.Errorf("%s: %v, %v", c.name, r.Problems, r.State.Problems)
+		}
+		if r.State.Image.Hash() != want.State.Image.Hash() {
+			t.Errorf("%s: another state", c.name)
+		}
+	}
+}
+
 // can be written as a snapshot of the same state, and what is redacted can be read.
 func FuzzFiles(f *testing.F) {
 	for _, name := range []string{"00000000000000000138-0000000001.checkpoint", "00000000000000000650.log"} {

@@ -160,7 +160,7 @@ func (r *redactor) file(ctx context.Context, in *metalog.BatchFile, f vfs.File) 
 		b, err := in.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-		case r.done.Batches > 0 && (errors.Is(err, io.ErrUnexpectedEOF) || err != nil && in.EndsInZeros(ctx)):
+		case r.done.Batches > 0 && in.Unwritten(ctx, err):
 			r.done.TornBytes = in.Size() - in.Pos()
 		case err != nil:
 			return err

@@ -45,6 +45,12 @@ func newScanner(fsys vfs.FS) *scanner {
 // *corrupt.Error for damage, io.ErrUnexpectedEOF for a file that ends in the middle
 // of a batch, or that of visit.
 func (s *scanner) file(ctx context.Context, path string, from int64, visit func(*Record) error) error {
+	return s.segment(ctx, path, from, false, visit)
+}
+
+// segment is file for one of a log. The last one may end in what has not been written
+// yet.
+func (s *scanner) segment(ctx context.Context, path string, from int64, last bool, visit func(*Record) error) error {
 	f, err := metalog.OpenBatches(s.fs, path)
 	if err != nil {
 		return err
@@ -55,7 +61,7 @@ func (s *scanner) file(ctx context.Context, path string, from int64, visit func(
 			return err
 		}
 		b, err := f.Next()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || last && f.Unwritten(ctx, err) {
 			return nil
 		}
 		if err != nil {
@@ -120,7 +126,7 @@ func Scan(ctx context.Context, fsys vfs.FS, path string, state *timeline.State, 
 		if g.BaseOffset >= state.End || i+1 < len(files.Segments) && files.Segments[i+1].BaseOffset <= from {
 			continue
 		}
-		err := s.file(ctx, g.Path, from, func(r *Record) error {
+		err := s.segment(ctx, g.Path, from, i == len(files.Segments)-1, func(r *Record) error {
 			if r.Record.Offset >= state.End {
 				return errEnough
 			}
@@ -129,8 +135,6 @@ func Scan(ctx context.Context, fsys vfs.FS, path string, state *timeline.State, 
 		switch {
 		case errors.Is(err, errEnough):
 			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF) && i == len(files.Segments)-1:
-			return nil // what a running node has not written yet
 		case err != nil:
 			return err
 		}

@@ -185,7 +185,7 @@ func (w *walker) segment(ctx context.Context, list []metalog.Segment, at *place,
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil, false, nil
-		case err != nil && at.segment == len(list)-1 && (errors.Is(err, io.ErrUnexpectedEOF) || corrupt.Is(err) && f.EndsInZeros(ctx)):
+		case at.segment == len(list)-1 && f.Unwritten(ctx, err):
 			return nil, false, nil // what a running node has not written yet
 		case err != nil:
 			problem := readError(s.Path, src.pos(), at.next, err)
