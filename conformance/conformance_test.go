@@ -136,7 +136,14 @@ func buildBinary(t *testing.T) string {
 // testDir is a directory that stays if the test fails.
 func testDir(t *testing.T, what string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "kraftctl-"+what+"-")
+	return keptDir(t, "", what)
+}
+
+// keptDir makes a directory in parent, or in that for temporary files, that stays
+// if the test fails.
+func keptDir(t *testing.T, parent, what string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(parent, "kraftctl-"+what+"-")
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}

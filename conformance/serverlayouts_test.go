@@ -39,7 +39,7 @@ var refusedCases = []layoutCase{
 // format makes a node that is broker and controller.
 func (c layoutCase) format(t *testing.T, s *serverSuite) (*server, *asked) {
 	t.Helper()
-	n := s.newServer(t, c.release, testDir(t, "servers"), 1, "broker,controller")
+	n := s.newServer(t, c.release, serverDir(t, "servers"), 1, "broker,controller")
 	want := &asked{cluster: s.newCluster(t), users: scramUsers}
 	if c.dynamic {
 		n.configure(t, n.controllerAddress(), nil)

@@ -185,6 +185,14 @@ type server struct {
 	stdoutFile         string
 }
 
+// serverDir is a testDir for servers: in memory where there is some. Servers wait
+// for each write to reach the disk; one that is busy with other things keeps them
+// waiting for longer than their own timeouts.
+func serverDir(t *testing.T, what string) string {
+	t.Helper()
+	return keptDir(t, memoryDir(), what)
+}
+
 // newServer gives a node a directory and ports. Its configuration comes later,
 // because it names the ports of others.
 func (s *serverSuite) newServer(t *testing.T, release, dir string, id int, roles string) *server {

@@ -41,7 +41,7 @@ func (s *serverSuite) testPassword(t *testing.T) {
 	t.Parallel()
 	s.take(t, 1)
 	release := serverReleases[0]
-	n := s.newServer(t, release, testDir(t, "servers"), 1, "broker,controller")
+	n := s.newServer(t, release, serverDir(t, "servers"), 1, "broker,controller")
 	n.configure(t, n.controllerAddress(), saslTemplate)
 	want := &asked{cluster: s.newCluster(t), levels: defaultLevels[release], users: withAdmin()}
 	n.format(t, release, want.cluster, append([]string{adminLine}, scramLines...), "--standalone")

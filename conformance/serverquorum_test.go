@@ -19,7 +19,7 @@ var autoJoin = map[string]bool{"4.4.0": true, "4.3.1": true}
 func (s *serverSuite) testJoin(t *testing.T, release string) {
 	t.Parallel()
 	s.take(t, 2)
-	dir := testDir(t, "servers")
+	dir := serverDir(t, "servers")
 	first, second := s.newServer(t, release, dir, 1, "broker,controller"), s.newServer(t, release, dir, 2, "controller")
 	first.configure(t, first.controllerAddress(), nil)
 	want := &asked{cluster: s.newCluster(t), users: scramUsers, levels: defaultLevels[release]}
@@ -85,7 +85,7 @@ var threeCases = map[string]threeCase{
 // testThree: three controllers that start together (--initial-controllers). It
 // runs alone, because it needs three or four servers.
 func (s *serverSuite) testThree(t *testing.T, release string) {
-	c, dir := threeCases[release], testDir(t, "servers")
+	c, dir := threeCases[release], serverDir(t, "servers")
 	want := &asked{cluster: s.newCluster(t), users: scramUsers, levels: c.levels, voters: map[int]string{}}
 	var nodes []*server
 	var quorum, initial []string

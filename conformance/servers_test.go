@@ -70,7 +70,7 @@ func (s *serverSuite) testStatic(t *testing.T, release string) {
 	t.Parallel()
 	c := staticCases[release]
 	s.take(t, 1)
-	n := s.newServer(t, release, testDir(t, "servers"), 1, "broker,controller")
+	n := s.newServer(t, release, serverDir(t, "servers"), 1, "broker,controller")
 	n.configure(t, "1@"+n.controllerAddress(), []string{"--metadata-log-dir", filepath.Join(n.dir, "md")})
 	want := &asked{cluster: s.newCluster(t), users: scramUsers, voters: map[int]string{1: noDirectory}, levels: static(defaultLevels[release])}
 	for name, level := range c.levels {

@@ -74,7 +74,8 @@ func TestShellOnDamage(t *testing.T) {
 	if refused > len(commands)*maxRefused/100 {
 		t.Errorf("%s: ours refuses %d of %d files that the real shell shows", note, refused, len(commands))
 	}
-	if hanging > len(commands)/2 {
+	// Then there is too little left to compare.
+	if hanging > len(commands)*2/3 {
 		t.Errorf("%s: the real shell hangs on %d of %d files", note, hanging, len(commands))
 	}
 	t.Logf("%s: %d files, the real shell hangs on %d, ours refuses %d others", note, len(commands), hanging, refused)

@@ -29,7 +29,7 @@ func TestExportedCommands(t *testing.T) {
 	s.take(t, 2)
 	seed := setting(t, "KRAFTCTL_CONFORMANCE_SEED", defaultSeed)
 	note := fmt.Sprintf("KRAFTCTL_CONFORMANCE_SEED=%d", seed)
-	dir := testDir(t, fmt.Sprintf("export-%d", seed))
+	dir := serverDir(t, fmt.Sprintf("export-%d", seed))
 	sub := func(name string) string {
 		d := filepath.Join(dir, name)
 		if err := os.Mkdir(d, 0o755); err != nil {

@@ -30,7 +30,7 @@ func TestSnapshotsOnServers(t *testing.T) {
 	t.Run("written", func(t *testing.T) {
 		t.Parallel()
 		s.take(t, 1)
-		n := s.newServer(t, snapshotRelease, testDir(t, "snapshots"), 1, "broker,controller")
+		n := s.newServer(t, snapshotRelease, serverDir(t, "snapshots"), 1, "broker,controller")
 		n.configure(t, n.controllerAddress(), nil)
 		directory := kbin.UUID{0x55, 15: 1}
 		voter := "1@" + n.controllerAddress() + ":" + directory.String()
@@ -46,7 +46,7 @@ func TestSnapshotsOnServers(t *testing.T) {
 	t.Run("from", func(t *testing.T) {
 		t.Parallel()
 		s.take(t, 1)
-		n := s.newServer(t, snapshotRelease, testDir(t, "snapshots"), 7, "broker,controller")
+		n := s.newServer(t, snapshotRelease, serverDir(t, "snapshots"), 7, "broker,controller")
 		n.configure(t, n.controllerAddress(), nil)
 		source := writeSource(t, n, 1, kbin.UUID{0x55, 15: 1})
 		n.format(t, snapshotRelease, s.newCluster(t), []string{"SCRAM-SHA-256=[name=bob,password=secret]"}, "--standalone", "--from", source, "--map-broker", "1=7")
