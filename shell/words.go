@@ -112,19 +112,3 @@ func Escape(word string, quote rune, complete bool) string {
 	}
 	return b.String()
 }
-
-// Quote is Escape for a shell of our own: Words gives back the very word,
-// whatever is in it.
-func Quote(word string, quote rune, complete bool) string {
-	if quote != 0 {
-		return Escape(word, quote, complete)
-	}
-	var b strings.Builder
-	for _, c := range word {
-		if c == '\\' || c == '\'' || c == '"' || blank(c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}

@@ -100,13 +100,13 @@ func FuzzWords(f *testing.F) {
 		if w.Start < 0 || w.Start > len(line) {
 			t.Fatalf("%q: word at %d", line, w.Start)
 		}
-		// What is quoted comes back as one word.
+		// What is completed behind a quote comes back as one word.
 		if line == "" {
 			return
 		}
-		for _, quote := range []rune{0, '\'', '"'} {
-			if got := Words("x " + Quote(line, quote, true)); len(got) != 2 || got[1] != line {
-				t.Fatalf("Quote(%q, %q) = %s is read as %q", line, quote, Quote(line, quote, true), got)
+		for _, quote := range []rune{'\'', '"'} {
+			if got := Words("x " + Escape(line, quote, true)); len(got) != 2 || got[1] != line {
+				t.Fatalf("Escape(%q, %q) = %s is read as %q", line, quote, Escape(line, quote, true), got)
 			}
 		}
 	})
