@@ -100,13 +100,19 @@ func FuzzWords(f *testing.F) {
 		if w.Start < 0 || w.Start > len(line) {
 			t.Fatalf("%q: word at %d", line, w.Start)
 		}
-		// What is completed behind a quote comes back as one word.
 		if line == "" {
 			return
 		}
-		for _, quote := range []rune{'\'', '"'} {
-			if got := Words("x " + Escape(line, quote, true)); len(got) != 2 || got[1] != line {
-				t.Fatalf("Escape(%q, %q) = %s is read as %q", line, quote, Escape(line, quote, true), got)
+		// What is completed behind a quote comes back as one word, and so does
+		// what has a backslash before every character.
+		var escaped strings.Builder
+		for _, c := range line {
+			escaped.WriteByte('\\')
+			escaped.WriteRune(c)
+		}
+		for _, word := range []string{Escape(line, '\'', true), Escape(line, '"', true), escaped.String()} {
+			if got := Words("x " + word); len(got) != 2 || got[1] != line {
+				t.Fatalf("%q, written as %s, is read as %q", line, word, got)
 			}
 		}
 	})
