@@ -71,9 +71,7 @@ func List(fsys vfs.FS, dir string) (*Files, error) {
 		}
 	}
 	// By number, for which names sort only as long as Kafka made them.
-	slices.SortFunc(f.Snapshots, func(a, b Snapshot) int {
-		return cmp.Or(cmp.Compare(a.EndOffset, b.EndOffset), cmp.Compare(a.Epoch, b.Epoch))
-	})
+	slices.SortFunc(f.Snapshots, compareSnapshots)
 	slices.SortFunc(f.Segments, func(a, b Segment) int { return cmp.Compare(a.BaseOffset, b.BaseOffset) })
 	if path := filepath.Join(filepath.Dir(dir), index.BootstrapName); filepath.Base(dir) == index.MetadataLogDir {
 		if info, err := fsys.Stat(path); err == nil && info.Mode().IsRegular() {
