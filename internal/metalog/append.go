@@ -103,7 +103,7 @@ func (l *Log) announce(batches []decode.Batch) error {
 	for i := range batches {
 		epochs = withBatch(epochs, &batches[i])
 	}
-	if len(epochs) == len(l.epochs) {
+	if slices.Equal(epochs, l.epochs) {
 		return nil
 	}
 	return writeEpochs(l.fs, l.dir, epochs)

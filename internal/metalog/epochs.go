@@ -20,12 +20,13 @@ func writeEpochs(fsys vfs.FS, dir string, epochs []index.EpochEntry) error {
 	return vfs.WriteFileAtomic(fsys, epochFile(dir), index.AppendEpochCheckpoint(nil, epochs), filePerm)
 }
 
-// withBatch adds the epoch of a batch if it is a new one.
+// withBatch adds the epoch of a batch if it is a new one. An epoch whose last record
+// is below the start of the log stands at the start, and gives way there.
 func withBatch(epochs []index.EpochEntry, b *decode.Batch) []index.EpochEntry {
 	if n := len(epochs); n > 0 && epochs[n-1].Epoch == b.LeaderEpoch {
 		return epochs
 	}
-	return append(epochs, index.EpochEntry{Epoch: b.LeaderEpoch, StartOffset: b.BaseOffset})
+	return append(epochsBelow(epochs, b.BaseOffset), index.EpochEntry{Epoch: b.LeaderEpoch, StartOffset: b.BaseOffset})
 }
 
 // epochsFrom are the epochs of a log that starts at an offset: the one that holds

@@ -36,8 +36,8 @@ type Recovery struct {
 	Replaced *SnapshotID
 	// Removed are the names of unfinished, deleted and outdated files that are gone.
 	Removed []string
-	// Rebuilt are the names of indexes and of the checkpoint of epochs that did not
-	// say what the log says, and were written again.
+	// Rebuilt are the names of indexes, of producer snapshots and of the checkpoint of
+	// epochs that did not say what the log says, and were written again.
 	Rebuilt []string
 }
 
@@ -179,6 +179,17 @@ func (p *plan) rebuild(r *Recovery) error {
 			return err
 		}
 		r.Rebuilt = append(r.Rebuilt, rebuilt...)
+	}
+	for _, offset := range p.producers {
+		path := segmentFile(p.dir, offset, index.KindProducerSnapshot)
+		same, err := holds(p.fs, path, noProducers)
+		if err == nil && !same {
+			r.Rebuilt = append(r.Rebuilt, filepath.Base(path))
+			err = writeFile(p.fs, path, noProducers)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	active := p.segments[len(p.segments)-1]
 	if active.offsets == nil {

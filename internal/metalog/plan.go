@@ -28,6 +28,7 @@ type plan struct {
 	start, end int64
 
 	old         []string    // names of files to remove
+	producers   []int64     // offsets of the producer snapshots that stay
 	cut         *Cut        // torn end of the last segment
 	replaced    *SnapshotID // the snapshot that replaces all segments
 	hasMetadata bool
@@ -151,11 +152,17 @@ func (p *plan) findOld() error {
 			continue
 		}
 		n, err := index.ParseFileName(e.Name())
-		if err != nil || n.Kind == index.KindBootstrap || n.Kind.Segmented() && n.State == index.StateLive && n.String() != e.Name() {
-			return &corrupt.Error{File: filepath.Join(p.dir, e.Name()), Pos: -1, What: "name of the file", Want: n.String(), Got: e.Name(), Err: err}
+		want := n.String()
+		if n.Kind == index.KindBootstrap {
+			want = "it one directory further up"
+		}
+		if err != nil || (n.Kind.Segmented() || n.Kind == index.KindBootstrap) && n.State == index.StateLive && want != e.Name() {
+			return &corrupt.Error{File: filepath.Join(p.dir, e.Name()), Pos: -1, What: "name of the file", Want: want, Got: e.Name(), Err: err}
 		}
 		if p.outdated(n) {
 			p.old = append(p.old, e.Name())
+		} else if n.Kind == index.KindProducerSnapshot && n.State == index.StateLive {
+			p.producers = append(p.producers, n.Offset)
 		}
 	}
 	return nil

@@ -220,10 +220,13 @@ func (s *segment) create(fsys vfs.FS) (err error) {
 	return s.openIndexes(fsys)
 }
 
-// writeProducers writes a producer snapshot without producers, of which the
-// metadata log has none. Kafka leaves one with each segment and at its end.
+// noProducers is a producer snapshot of the metadata log, which has no producers.
+var noProducers = index.AppendProducerSnapshot(nil, nil)
+
+// writeProducers writes a producer snapshot, as Kafka does at the start of each
+// segment but the first, and at the end of the log when it is closed.
 func writeProducers(fsys vfs.FS, dir string, offset int64) error {
-	return writeFile(fsys, segmentFile(dir, offset, index.KindProducerSnapshot), index.AppendProducerSnapshot(nil, nil))
+	return writeFile(fsys, segmentFile(dir, offset, index.KindProducerSnapshot), noProducers)
 }
 
 // dropSegment takes the files of a segment away so that a power failure at any

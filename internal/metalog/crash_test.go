@@ -1,0 +1,145 @@
+package metalog
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kraftctl/internal/vfs"
+)
+
+// TestLogLikeModel: whatever is done to a log, it is what the model says.
+func TestLogLikeModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := vfs.NewMem()
+		if err := errors.Join(m.MkdirAll(testParent, 0o755), m.SyncDir("/")); err != nil {
+			t.Fatal(err)
+		}
+		w := newWorld(m, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") })
+		if err := w.open(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = w.l.Close() }()
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			err := w.step()
+			if err == nil {
+				err = w.same()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := fsckSilent(m); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+var errDisk = errors.New("the disk has died")
+
+// failOnce is vfs.FailNth for a disk that fails one time.
+func failOnce(n int64) func(vfs.Op, string) error {
+	return func(op vfs.Op, _ string) error {
+		if op.Changes() {
+			if n--; n == -1 {
+				return errDisk
+			}
+		}
+		return nil
+	}
+}
+
+// TestLogCrash cuts random lives of a log off at every operation of the file
+// system: the disk dies there, or fails once. Whatever of it is on disk after a
+// power failure then, and when there is none, is a log with all that was flushed.
+func TestLogCrash(t *testing.T) {
+	seeds, steps := 5, 30
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range uint64(seeds) {
+		for _, once := range []bool{false, true} {
+			ended := false
+			for n := int64(0); !ended; n++ {
+				fault := vfs.FailNth(n, errDisk)
+				if once {
+					fault = failOnce(n)
+				}
+				var err error
+				if ended, err = crashAt(seed, n, steps, fault, once); err != nil {
+					t.Fatalf("seed %d, fault at %d, once %v: %v", seed, n, once, err)
+				}
+			}
+		}
+	}
+}
+
+// crashAt reports whether the life ended without a fault.
+func crashAt(seed uint64, n int64, steps int, fault func(vfs.Op, string) error, once bool) (ended bool, err error) {
+	m := vfs.NewMem()
+	if err := errors.Join(m.MkdirAll(testParent, 0o755), m.SyncDir("/")); err != nil {
+		return false, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	w := newWorld(vfs.Inject(m, fault), rng.IntN)
+	err = w.open()
+	for i := 0; err == nil && i < steps; i++ {
+		if err = w.step(); once && errors.Is(err, errDisk) && w.l != nil && w.l.usable() == nil {
+			w.now, err = w.was, nil // a snapshot that was not written is no harm
+		}
+	}
+	if err == nil {
+		w.was = w.now
+		if err = w.l.Close(); err == nil {
+			return true, nil
+		}
+	}
+	if !errors.Is(err, errDisk) {
+		return false, err
+	}
+	if once && w.l != nil {
+		if err := w.poisoned(); err != nil {
+			return false, err
+		}
+	}
+	for k := range uint64(6) {
+		var c *vfs.Mem
+		if k == 0 {
+			c = m.CrashClone()
+		} else {
+			c = m.CrashCloneRandom(rand.New(rand.NewPCG(seed, uint64(n)*8+k)))
+		}
+		if err := w.survived(c); err != nil {
+			return false, fmt.Errorf("crash %d: %w", k, err)
+		}
+	}
+	if w.l != nil {
+		_ = w.l.Close() // nothing more is to be had from it
+	}
+	if err := w.survived(m); err != nil {
+		return false, fmt.Errorf("without a crash: %w", err)
+	}
+	return false, nil
+}
+
+// poisoned checks that nothing is written, nor said to be durable, after an error
+// that leaves unknown what is on disk.
+func (w *world) poisoned() error {
+	if w.l.usable() == nil {
+		return nil
+	}
+	flushed := w.l.Flushed()
+	if n, err := w.l.Flush(); err == nil || n != flushed {
+		return fmt.Errorf("flush after a failure gives %d of %d, %w", n, flushed, err)
+	}
+	if err := w.l.Append(batchOf(w.l.End(), w.l.LastEpoch(), 1, 1)); !errors.Is(err, ErrPoisoned) && !errors.Is(err, ErrClosed) {
+		return fmt.Errorf("append after a failure: %w", err)
+	}
+	return nil
+}
