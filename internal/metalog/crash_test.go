@@ -59,7 +59,7 @@ func failOnce(n int64) func(vfs.Op, string) error {
 // system: the disk dies there, or fails once. Whatever of it is on disk after a
 // power failure then, and when there is none, is a log with all that was flushed.
 func TestLogCrash(t *testing.T) {
-	seeds, steps := 5, 30
+	seeds, steps := 4, 25
 	if testing.Short() {
 		seeds = 1
 	}
@@ -108,7 +108,7 @@ func crashAt(seed uint64, n int64, steps int, fault func(vfs.Op, string) error, 
 			return false, err
 		}
 	}
-	for k := range uint64(6) {
+	for k := range uint64(5) {
 		var c *vfs.Mem
 		if k == 0 {
 			c = m.CrashClone()
@@ -142,4 +142,74 @@ func (w *world) poisoned() error {
 		return fmt.Errorf("append after a failure: %w", err)
 	}
 	return nil
+}
+
+// TestRemovalCrash cuts off what takes many segments away at once, from either end.
+func TestRemovalCrash(t *testing.T) {
+	for name, remove := range map[string]func(w *world) error{
+		"end": func(w *world) error {
+			w.now.entries = w.now.entries[:2]
+			w.now.flushed = w.now.end()
+			return w.l.TruncateTo(w.now.end())
+		},
+		"all": func(w *world) error {
+			id := w.now.ids()[1]
+			w.now.entries, w.now.fresh, w.now.start, w.now.flushed = nil, id.EndOffset, id.EndOffset, id.EndOffset
+			w.now.drop(id.EndOffset)
+			return w.l.TruncateFullyTo(id)
+		},
+		"start": func(w *world) error {
+			id := w.now.ids()[1]
+			w.now.start = id.EndOffset
+			w.now.drop(id.EndOffset)
+			_, err := w.l.DeleteBefore(id)
+			return err
+		},
+	} {
+		for _, once := range []bool{false, true} {
+			for n := int64(0); ; n++ {
+				m := newDisk(t)
+				fault := func(vfs.Op, string) error { return nil }
+				w := newWorld(vfs.Inject(m, func(op vfs.Op, path string) error { return fault(op, path) }), func(int) int { return 0 })
+				must(t, w.open())
+				for i := range int64(24) {
+					raw := batchOf(i, 1, 1, 100)
+					must(t, w.l.Append(raw))
+					w.now.entries = append(w.now.entries, entry{i, i + 1, 1, raw})
+				}
+				must(t, w.flush())
+				if len(w.l.Segments()) < 5 {
+					t.Fatal("too few segments")
+				}
+				for _, id := range map[string][]SnapshotID{"all": {{4, 1}, {10, 2}}, "start": {{4, 1}, {22, 1}}}[name] {
+					sw, err := w.l.NewSnapshot(id)
+					must(t, writeSnapshot(sw, err, snapshotBytes(id.Epoch, 0)))
+					w.now.snapshots[id] = string(snapshotBytes(id.Epoch, 0))
+				}
+				w.was, w.now = w.now, w.now.clone()
+				if fault = vfs.FailNth(n, errDisk); once {
+					fault = failOnce(n)
+				}
+				err := remove(w)
+				fault = func(vfs.Op, string) error { return nil }
+				if err == nil {
+					must(t, w.same())
+					must(t, w.l.Close())
+					if n < 15 {
+						t.Errorf("%s: only %d operations", name, n)
+					}
+					break
+				}
+				for seed := range uint64(20) {
+					if err := w.survived(m.CrashCloneRandom(rand.New(rand.NewPCG(seed, uint64(n))))); err != nil {
+						t.Fatalf("%s: fault at %d, once %v, crash %d: %v", name, n, once, seed, err)
+					}
+				}
+				must(t, w.l.Close())
+				if err := w.survived(m); err != nil {
+					t.Fatalf("%s: fault at %d, once %v, without a crash: %v", name, n, once, err)
+				}
+			}
+		}
+	}
 }

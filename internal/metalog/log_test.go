@@ -38,7 +38,7 @@ func TestAppendRefuses(t *testing.T) {
 		"magic 1":        change(16, 3),
 		"length":         change(11, 1),
 		"huge length":    change(8, 0x7f),
-		"small length":   after[:len(after)-len(after)+20],
+		"small length":   after[:20],
 		"next offset":    batchOf(4, 5, 1, 10),
 		"same offset":    batchOf(2, 5, 1, 10),
 		"earlier epoch":  batchOf(3, 4, 1, 10),
@@ -261,7 +261,7 @@ func TestFlushWhileAppending(t *testing.T) {
 	}
 	end <- true
 	if r := <-done; r != (result{1, nil}) {
-		t.Errorf("flushed %+v", r)
+		t.Fatalf("flushed %+v", r)
 	}
 	go flush()
 	<-began

@@ -38,6 +38,9 @@ func (l *Log) DeleteBefore(id SnapshotID) (bool, error) {
 	gone, old := slices.Clone(l.segments[:k]), slices.Clone(l.snapshots[:n])
 	l.segments, l.snapshots = slices.Clone(l.segments[k:]), slices.Clone(l.snapshots[n:])
 	l.start, l.epochs = id.EndOffset, epochsFrom(l.epochs, id.EndOffset)
+	if l.segments[0].base == l.end {
+		l.epochs = nil // of no batch that is left
+	}
 	epochs := slices.Clone(l.epochs)
 	l.mu.Unlock()
 

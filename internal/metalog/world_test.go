@@ -354,6 +354,18 @@ func (w *world) survived(fsys vfs.FS) error {
 	if n := l.Segments()[0].BaseOffset; n > 0 && (len(l.Snapshots()) == 0 || l.Snapshots()[0].EndOffset != l.Start()) {
 		return fmt.Errorf("the log starts at %d with snapshots %v", l.Start(), l.Snapshots())
 	}
+	// What the log says is flushed is so, also when the process has died and the
+	// machine did not.
+	if m, ok := fsys.(*vfs.Mem); ok {
+		after, _, err := OpenLog(m.CrashClone(), testDir, w.o)
+		if err != nil {
+			return fmt.Errorf("a crash after the open: %w", err)
+		}
+		defer after.Close()
+		if after.Start() != l.Start() || after.End() != l.Flushed() || l.Flushed() != l.End() {
+			return fmt.Errorf("a crash after the open: %d to %d, before it %d to %d, flushed %d", after.Start(), after.End(), l.Start(), l.End(), l.Flushed())
+		}
+	}
 	// Life goes on.
 	if err := l.Append(batchOf(l.End(), l.LastEpoch()+1, 1, 10)); err != nil {
 		return err
