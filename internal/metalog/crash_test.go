@@ -91,7 +91,10 @@ func crashAt(seed uint64, n int64, steps int, fault func(vfs.Op, string) error, 
 	err = w.open()
 	for i := 0; err == nil && i < steps; i++ {
 		if err = w.step(); once && errors.Is(err, errDisk) && w.l != nil && w.l.usable() == nil {
-			w.now, err = w.was, nil // a snapshot that was not written is no harm
+			if !w.harmless {
+				return false, fmt.Errorf("it goes on after %w", err)
+			}
+			w.now, err = w.was, nil
 		}
 	}
 	if err == nil {
@@ -135,6 +138,9 @@ func (w *world) poisoned() error {
 		return nil
 	}
 	flushed := w.l.Flushed()
+	if flushed > w.l.End() {
+		return fmt.Errorf("flushed to %d, of %d", flushed, w.l.End())
+	}
 	if n, err := w.l.Flush(); err == nil || n != flushed {
 		return fmt.Errorf("flush after a failure gives %d of %d, %w", n, flushed, err)
 	}
@@ -200,6 +206,10 @@ func TestRemovalCrash(t *testing.T) {
 					}
 					break
 				}
+				if w.l.usable() == nil {
+					t.Fatalf("%s: fault at %d: it goes on after %v", name, n, err)
+				}
+				must(t, w.poisoned())
 				for seed := range uint64(20) {
 					if err := w.survived(m.CrashCloneRandom(rand.New(rand.NewPCG(seed, uint64(n))))); err != nil {
 						t.Fatalf("%s: fault at %d, once %v, crash %d: %v", name, n, once, seed, err)

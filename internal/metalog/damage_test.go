@@ -161,6 +161,7 @@ func TestTornEnd(t *testing.T) {
 		"a whole batch behind many zeros":    append(append(slices.Clone(log), make([]byte, 20000)...), batchOf(7, 2, 1, 1)...),
 		"an epoch that falls":                append(slices.Clone(log), batchOf(6, 1, 1, 1)...),
 		"offsets that skip, and go on":       append(append(slices.Clone(log), batchOf(7, 2, 1, 1)...), batchOf(8, 2, 1, 1)...),
+		"an offset too far for an index":     append(slices.Clone(log), farBatch(6, 2)...),
 		"two logs, one behind the other":     append(slices.Clone(log), log...),
 		"the first batch is not at offset 0": log[len(batches[0]):],
 	} {
@@ -168,6 +169,17 @@ func TestTornEnd(t *testing.T) {
 		write(t, c, firstSegment, data)
 		t.Log(name, refused(c, t))
 	}
+}
+
+// farBatch is a batch whose last offset no index of the first segment can have.
+func farBatch(base int64, epoch int32) []byte {
+	h := decode.NewBatch(base, epoch, testTime)
+	h.LastOffsetDelta = 1<<31 - 1
+	raw, err := decode.AppendBatch(nil, &h, []decode.Record{{Offset: base, Timestamp: testTime}})
+	if err != nil {
+		panic(err)
+	}
+	return raw
 }
 
 // TestRefuse: what no crash leaves behind is refused, with its place.

@@ -2,6 +2,7 @@ package metalog
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -13,17 +14,37 @@ import (
 	"kraftctl/internal/vfs"
 )
 
+// signed gives the batches in data the checksums that they should have, so that what
+// else is wrong with them is looked at.
+func signed(data []byte) []byte {
+	data = bytes.Clone(data)
+	for rest := data; ; {
+		size, _, _, ok := header(rest)
+		if !ok || size < decode.BatchHeaderSize || size > int64(len(rest)) {
+			return data
+		}
+		b, err := decode.ParseBatch(rest, 0)
+		if err == nil {
+			binary.BigEndian.PutUint32(rest[17:], b.Checksum())
+		}
+		rest = rest[size:]
+	}
+}
+
 // FuzzOpenLog opens directories with anything in them: the log is refused, and
 // nothing is changed then, or it is one of valid batches that can be written on.
 func FuzzOpenLog(f *testing.F) {
 	log := bytes.Join([][]byte{batchOf(0, 1, 2, 5), batchOf(2, 1, 1, 5), batchOf(3, 2, 1, 5)}, nil)
 	epochs := []byte("0\n2\n1 0\n2 3\n")
-	f.Add(log, []byte(nil), int64(0), int64(-1), []byte{0, 0, 0, 2, 0, 0, 0, 75}, epochs, []byte(nil), int64(0), int32(0))
-	f.Add(log, batchOf(4, 2, 1, 5), int64(0), int64(4), []byte(nil), epochs, snapshotBytes(2, 7), int64(4), int32(2))
-	f.Add(log[:100], []byte(nil), int64(0), int64(-1), []byte(nil), []byte("0\n"), snapshotBytes(3, 7), int64(100), int32(3))
-	f.Add(batchOf(50, 5, 3, 1), []byte{0, 0, 0}, int64(50), int64(53), make([]byte, 80), epochs, snapshotBytes(5, 7), int64(53), int32(5))
-	f.Add([]byte(nil), []byte(nil), int64(1<<62), int64(-1), []byte(nil), []byte(nil), snapshotBytes(5, 7), int64(1<<62), int32(5))
-	f.Fuzz(func(t *testing.T, first, second []byte, base, secondBase int64, offsets, epochs, snapshot []byte, end int64, epoch int32) {
+	f.Add(log, []byte(nil), int64(0), int64(-1), []byte{0, 0, 0, 2, 0, 0, 0, 75}, epochs, []byte(nil), int64(0), int32(0), true)
+	f.Add(log, batchOf(4, 2, 1, 5), int64(0), int64(4), []byte(nil), epochs, snapshotBytes(2, 7), int64(4), int32(2), true)
+	f.Add(log[:100], []byte(nil), int64(0), int64(-1), []byte(nil), []byte("0\n"), snapshotBytes(3, 7), int64(100), int32(3), true)
+	f.Add(batchOf(50, 5, 3, 1), []byte{0, 0, 0}, int64(50), int64(53), make([]byte, 80), epochs, snapshotBytes(5, 7), int64(53), int32(5), true)
+	f.Add([]byte(nil), []byte(nil), int64(1<<62), int64(-1), []byte(nil), []byte(nil), snapshotBytes(5, 7), int64(1<<62), int32(5), true)
+	f.Fuzz(func(t *testing.T, first, second []byte, base, secondBase int64, offsets, epochs, snapshot []byte, end int64, epoch int32, sign bool) {
+		if sign {
+			first, second, snapshot = signed(first), signed(second), signed(snapshot)
+		}
 		m := newDisk(t)
 		must(t, m.MkdirAll(testDir, 0o755))
 		name := func(offset int64, ext string) string { return fmt.Sprintf("%020d%s", offset, ext) }

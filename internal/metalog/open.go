@@ -22,8 +22,9 @@ type SnapshotID struct {
 // ID is the snapshot's name.
 func (s Snapshot) ID() SnapshotID { return SnapshotID{s.EndOffset, s.Epoch} }
 
-// Recovery tells what OpenLog found and did. A sound log that was closed gives
-// the zero value, apart from indexes that Kafka fills up with zeros.
+// Recovery tells what OpenLog found and did. A sound log gives the zero value, but
+// for indexes (Kafka fills them up with zeros, and each start adds a time to that of
+// the active segment) and the producer snapshot of an earlier end.
 type Recovery struct {
 	// Created says that there was no log.
 	Created bool
@@ -71,9 +72,15 @@ type Cut struct {
 //
 // The log starts at the base offset of its first segment. When that is not 0, it
 // starts at the end of the earliest snapshot instead, which may lie inside the
-// first segment, so that there is always a snapshot to begin with at the start:
-// Kafka holds to that while it runs, though not over a restart. A log from 0 needs
-// no snapshot.
+// first segment, so that there is a snapshot to begin with at the start: Kafka
+// holds to that while it runs, though not over a restart. (Old releases made
+// snapshots that end inside a batch; for those it stays at the base offset.) A log
+// from 0 needs no snapshot, and starts there again even if its start had moved on
+// inside the first segment.
+//
+// An epoch that was changed to another one between those of its neighbours is not
+// noticed, since no checksum covers it; but then leader-epoch-checkpoint is in
+// Recovery.Rebuilt.
 func OpenLog(fsys vfs.FS, dir string, o LogOptions) (*Log, *Recovery, error) {
 	o.fill()
 	if err := fsys.MkdirAll(dir, 0o755); err != nil {
@@ -98,6 +105,10 @@ func OpenLog(fsys vfs.FS, dir string, o LogOptions) (*Log, *Recovery, error) {
 // something that is planned for again after a power failure.
 func (p *plan) carryOut(l *Log) (*Recovery, error) {
 	r := &Recovery{Created: len(p.segments) == 0 && p.replaced == nil, Cut: p.cut}
+	// The snapshots that make others outdated, or the log, must not be the ones that go.
+	if err := p.fs.SyncDir(p.dir); err != nil {
+		return nil, err
+	}
 	steps := []func(*Recovery) error{p.dropOld, p.replace, p.openSegments, p.writeMetadata, p.rebuild}
 	for _, step := range steps {
 		if err := step(r); err != nil {

@@ -57,9 +57,11 @@ func (v *validator) segment(ctx context.Context, file Segment, last bool) (*segm
 	}
 }
 
-// errFalls marks a batch that is as whole as the one before it, where one of them
-// has another epoch than it was written with.
-var errFalls = errors.New("one of the two batches is not as it was written")
+// What is wrong with a batch that is whole, so that no power failure has torn it.
+var (
+	errFalls  = errors.New("this batch or the one before it is not as it was written")
+	errBeyond = errors.New("no segment can have it")
+)
 
 // follows checks a batch against those before it.
 func (v *validator) follows(s *segment, b *decode.Batch, path string) error {
@@ -73,7 +75,7 @@ func (v *validator) follows(s *segment, b *decode.Batch, path string) error {
 		}
 	case s.size > math.MaxInt32 || b.LastOffset()-s.base > math.MaxInt32:
 		return &corrupt.Error{File: path, Pos: s.size, What: "size of the segment",
-			Want: "positions and offsets in it of 31 bits", Got: fmt.Sprintf("offset %d", b.LastOffset())}
+			Want: "positions and offsets in it of 31 bits", Got: fmt.Sprintf("offset %d", b.LastOffset()), Err: errBeyond}
 	}
 	return err
 }
@@ -93,7 +95,7 @@ func (v *validator) torn(ctx context.Context, f *BatchFile, s *segment, last boo
 		damage.Err = errors.Join(damage.Err, errors.New("a later segment follows"))
 		return damage
 	}
-	if errors.Is(why, errFalls) {
+	if errors.Is(why, errFalls) || errors.Is(why, errBeyond) {
 		return damage
 	}
 	// A value in a torn batch may look like a batch, too: that is refused as well.

@@ -98,6 +98,8 @@ type world struct {
 	l    *Log
 	pick func(n int) int // a number below n
 
+	harmless bool // the operation that is under way writes a snapshot, and nothing else
+
 	// was is the model before the operation that is under way, now the one after it.
 	was, now model
 }
@@ -167,6 +169,7 @@ func sameLog(l *Log, m model) error {
 // differs from the model.
 func (w *world) step() error {
 	w.was, w.now = w.now, w.now.clone()
+	w.harmless = false
 	switch w.pick(14) {
 	case 0, 1, 2, 3, 4:
 		return w.append()
@@ -265,6 +268,7 @@ func (w *world) snapshot() error {
 		return nil
 	}
 	w.now.snapshots[id] = string(data)
+	w.harmless = true
 	return writeSnapshot(sw, err, data)
 }
 
@@ -288,9 +292,11 @@ func (w *world) fetch() error {
 	data := snapshotBytes(id.Epoch, testTime)
 	w.now.snapshots[id] = string(data)
 	sw, err := w.l.NewSnapshot(id)
+	w.harmless = true
 	if err := writeSnapshot(sw, err, data); err != nil {
 		return err
 	}
+	w.harmless = false
 	w.was, w.now = w.now, w.now.clone()
 	w.now.entries, w.now.fresh = nil, id.EndOffset
 	w.now.start, w.now.flushed = id.EndOffset, id.EndOffset
