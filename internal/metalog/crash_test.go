@@ -65,17 +65,20 @@ func TestLogCrash(t *testing.T) {
 	}
 	for seed := range uint64(seeds) {
 		for _, once := range []bool{false, true} {
-			ended := false
-			for n := int64(0); !ended; n++ {
-				fault := vfs.FailNth(n, errDisk)
-				if once {
-					fault = failOnce(n)
+			t.Run(fmt.Sprintf("%d/%v", seed, once), func(t *testing.T) {
+				t.Parallel()
+				ended := false
+				for n := int64(0); !ended; n++ {
+					fault := vfs.FailNth(n, errDisk)
+					if once {
+						fault = failOnce(n)
+					}
+					var err error
+					if ended, err = crashAt(seed, n, steps, fault, once); err != nil {
+						t.Fatalf("fault at %d: %v", n, err)
+					}
 				}
-				var err error
-				if ended, err = crashAt(seed, n, steps, fault, once); err != nil {
-					t.Fatalf("seed %d, fault at %d, once %v: %v", seed, n, once, err)
-				}
-			}
+			})
 		}
 	}
 }

@@ -46,7 +46,9 @@ func (o *LogOptions) fill() {
 var ErrClosed = errors.New("the metadata log is closed")
 
 // ErrPoisoned is around the error of a write or sync that failed: what is on disk
-// since then is not known. The log must be opened again, which looks.
+// since then is not known. The log must be opened again, which looks. After a sync
+// that failed it should be opened by another boot of the machine: until then the
+// system may show bytes that it failed to write, and take them for written.
 var ErrPoisoned = errors.New("the metadata log cannot be written any more")
 
 // RangeError is an offset that the log does not have.

@@ -26,8 +26,7 @@ func (l *Log) DeleteBefore(id SnapshotID) (bool, error) {
 	if n < 0 || id.EndOffset <= l.start || id.EndOffset > l.end {
 		return false, nil
 	}
-	// A segment that is not synced must not be closed, nor lost sight of; those that
-	// go are not the active one, and so they are.
+	// No file is closed while it is synced.
 	l.syncing.Lock()
 	defer l.syncing.Unlock()
 	l.mu.Lock()
