@@ -1,0 +1,125 @@
+package raft
+
+import "slices"
+
+// Fetching, the sender's side of section 6: from the leader, or, when it does not
+// answer or is not known, from any bootstrap server, whose refusal tells who leads.
+
+// mayFetch reports whether the log may be told as acknowledged: the offset in a fetch
+// says that all below it is durable here.
+func (r *Raft) mayFetch() bool {
+	return r.log.flushed == r.log.end || r.broken(BreakSyncAck)
+}
+
+// fetching reports whether a fetch is on its way, of which there is one at a time, and
+// until when it is waited for.
+func (r *Raft) fetching() (until Time, ok bool) {
+	until = never
+	for _, n := range r.nodes {
+		switch n.request.(type) {
+		case *FetchRequest, *FetchSnapshotRequest:
+			if n.awaiting && !n.overdue(r) {
+				until, ok = min(until, n.sentAt.after(r.cfg.RequestTimeout)), true
+			}
+		}
+	}
+	return until, ok
+}
+
+// fetch sends the next fetch to the leader, or asks the bootstrap servers while it
+// does not answer.
+func (f *follower) fetch(r *Raft) {
+	if _, busy := r.fetching(); busy || !r.mayFetch() {
+		return
+	}
+	if n := r.nodes[f.leader]; n != nil && n.overdue(r) {
+		*n = node{}
+		r.backOff(f.leader)
+	}
+	to, ok := f.node(r)
+	if !ok || !r.ready(f.leader) {
+		r.fetchFromAnybody()
+		return
+	}
+	if d := f.snapshot; d != nil {
+		r.send(to, &FetchSnapshotRequest{
+			Target: r.target(), From: r.cfg.Self, Epoch: r.epoch, ID: d.id, Position: d.position, MaxBytes: r.cfg.SnapshotMaxBytes,
+		})
+		return
+	}
+	r.send(to, r.fetchRequest())
+}
+
+func (r *Raft) fetchRequest() *FetchRequest {
+	at := r.log.position()
+	return &FetchRequest{
+		Target: r.target(), From: r.cfg.Self, Epoch: r.epoch, Offset: at.EndOffset, LastEpoch: at.Epoch,
+		MaxWait: r.cfg.FetchMaxWait, MaxBytes: r.cfg.FetchMaxBytes, HighWatermark: r.highWatermark,
+	}
+}
+
+// fetchAt is when fetch has something to do.
+func (f *follower) fetchAt(r *Raft) Time {
+	if !r.mayFetch() {
+		return never // Flushed comes first
+	}
+	if until, busy := r.fetching(); busy {
+		return until
+	}
+	at := r.anybodyReadyAt()
+	if _, ok := f.node(r); ok {
+		at = min(at, r.readyAt(f.leader))
+	}
+	return at
+}
+
+// bootstrap lists whom to ask when no leader is known. Kafka's replicas ask themselves
+// as well; that teaches nothing, and is left out.
+func (r *Raft) bootstrap() []Node {
+	var list []Node
+	for i, e := range r.cfg.Bootstrap {
+		if !r.isOwn(e) {
+			list = append(list, Node{int32(-2 - i), e.Host, e.Port})
+		}
+	}
+	if len(r.cfg.Bootstrap) > 0 {
+		return list
+	}
+	for i, v := range r.voters.static.All() {
+		if e, ok := endpointFor(v.Endpoints, r.cfg.Listener); ok && v.Key.ID != r.cfg.Self.ID {
+			list = append(list, Node{int32(-2 - i), e.Host, e.Port})
+		}
+	}
+	return list
+}
+
+func (r *Raft) isOwn(e Endpoint) bool {
+	return slices.ContainsFunc(r.cfg.Endpoints, func(o Endpoint) bool { return o.Host == e.Host && o.Port == e.Port })
+}
+
+// fetchFromAnybody sends a fetch to one of the bootstrap servers that are ready.
+func (r *Raft) fetchFromAnybody() {
+	if _, busy := r.fetching(); busy || !r.mayFetch() {
+		return
+	}
+	list := slices.DeleteFunc(r.bootstrap(), func(n Node) bool { return !r.ready(n.ID) })
+	if len(list) == 0 {
+		return
+	}
+	r.send(list[r.cfg.Rand(int64(len(list)))], r.fetchRequest())
+}
+
+// anybodyReadyAt is when fetchFromAnybody has something to do.
+func (r *Raft) anybodyReadyAt() Time {
+	if !r.mayFetch() {
+		return never
+	}
+	if until, busy := r.fetching(); busy {
+		return until
+	}
+	at := never
+	for _, n := range r.bootstrap() {
+		at = min(at, r.readyAt(n.ID))
+	}
+	return at
+}
