@@ -99,7 +99,7 @@ func (r *Raft) isOwn(e Endpoint) bool {
 
 // fetchFromAnybody sends a fetch to one of the bootstrap servers that are ready.
 func (r *Raft) fetchFromAnybody() {
-	if _, busy := r.fetching(); busy || !r.mayFetch() {
+	if _, busy := r.fetching(); busy || !r.mayFetch() || r.now < r.askAgain {
 		return
 	}
 	list := slices.DeleteFunc(r.bootstrap(), func(n Node) bool { return !r.ready(n.ID) })
@@ -121,5 +121,5 @@ func (r *Raft) anybodyReadyAt() Time {
 	for _, n := range r.bootstrap() {
 		at = min(at, r.readyAt(n.ID))
 	}
-	return at
+	return max(at, r.askAgain)
 }

@@ -56,8 +56,11 @@ func (r *Raft) mayVote(q *VoteRequest) bool {
 		}
 		return q.PreVote && r.upToDate(q.Last)
 	case *follower:
-		// A replica that hears from its leader does not help to replace it.
-		return q.PreVote && !role.fetched && r.upToDate(q.Last)
+		// A replica that hears from its leader does not help to replace it. An observer
+		// whose fetch timeout is over stays a follower, and helps: those who ask may
+		// know that it has become a voter, and need it. (Kafka's refuses for ever.)
+		hears := role.fetched && r.now < role.fetchBy
+		return q.PreVote && !hears && r.upToDate(q.Last)
 	}
 	return false
 }

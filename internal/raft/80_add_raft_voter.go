@@ -51,7 +51,7 @@ func (r *Raft) voterRequest(cluster *string) (*leader, ErrorCode, string) {
 // askVersions asks the new voter which levels of kraft.version it supports.
 func (l *leader) askVersions(r *Raft, c *voterChange) {
 	e, ok := endpointFor(c.adding.Endpoints, r.cfg.Listener)
-	if n := r.nodes[c.adding.Key.ID]; !ok || !r.ready(c.adding.Key.ID) || n != nil && n.awaiting {
+	if !ok || !r.ready(c.adding.Key.ID) {
 		return
 	}
 	r.send(Node{c.adding.Key.ID, e.Host, e.Port}, &VersionsRequest{})

@@ -46,7 +46,7 @@ func (f *follower) poll(r *Raft) bool {
 }
 
 // campaigns reports whether the fetch timeout counts: for voters that stay.
-func (f *follower) campaigns(r *Raft) bool { return r.isVoter() && !r.stopping }
+func (f *follower) campaigns(r *Raft) bool { return r.mayCampaign() && !r.stopping }
 
 // node is where the leader is, on the listener that replicas use.
 func (f *follower) node(r *Raft) (Node, bool) {

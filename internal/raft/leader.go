@@ -80,11 +80,17 @@ func (l *leader) poll(r *Raft) bool {
 		return true
 	}
 	l.pollChange(r)
+	// A leader that is no voter resigns when that is committed, and not before: until
+	// the others have the record they would not know who votes.
+	if at, known := r.voters.currentAt(); known && !r.isVoter() && l.highWatermark > at {
+		l.resigning = true
+		return true
+	}
 	l.pending.drain(r, false)
 	if r.now >= l.beginAt {
 		l.begin(r)
 	}
-	return l.resigning
+	return false
 }
 
 // begin tells voters that have not fetched for a while who leads.

@@ -59,8 +59,15 @@ func (r *Raft) take(id int32, correlation uint64) (Request, bool) {
 	return q, true
 }
 
-// backOff leaves a node alone for a while.
-func (r *Raft) backOff(id int32) { r.node(id).notBefore = r.now.after(r.cfg.RetryBackoff) }
+// backOff leaves a node alone for a while; all bootstrap servers, if it is one of them,
+// as the others hardly know more.
+func (r *Raft) backOff(id int32) {
+	until := r.now.after(r.cfg.RetryBackoff)
+	r.node(id).notBefore = until
+	if id < None {
+		r.askAgain = until
+	}
+}
 
 // resetNodes forgets what was sent: the role that wanted the answers is gone.
 func (r *Raft) resetNodes() { clear(r.nodes) }

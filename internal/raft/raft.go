@@ -34,6 +34,7 @@ type Raft struct {
 	installing bool
 
 	nodes       map[int32]*node
+	askAgain    Time // when bootstrap servers may be asked again
 	correlation uint64
 
 	stopping bool // Shutdown was asked for
@@ -84,7 +85,7 @@ func (r *Raft) restart(e ElectionState) error {
 		r.lead(nil)
 	case e.Leader == self.ID && self.ID != None:
 		r.enter(r.newResigned(nil))
-	case e.Voted == self && self.ID != None && r.isVoter():
+	case e.Voted == self && r.mayCampaign():
 		r.enter(r.newCandidate())
 		r.maybeLead()
 	case e.Leader != None && known:
@@ -283,6 +284,21 @@ func (r *Raft) isVoter() bool {
 	return r.cfg.Self.ID != None && r.voters.current().Contains(r.cfg.Self)
 }
 
+// mayCampaign reports whether this replica may be elected: as a voter, or as one that
+// its log says is none any more while that is not known to be committed. Perhaps it
+// alone has that record of those that are left, and nobody else can be elected by
+// those who go by the older set (section 4.2.2 of the Raft dissertation; Kafka's
+// replicas stay stuck then). It does not vote for itself, and resigns when the record
+// is committed.
+func (r *Raft) mayCampaign() bool {
+	if r.isVoter() || r.cfg.Self.ID == None {
+		return r.cfg.Self.ID != None
+	}
+	at, known := r.voters.currentAt()
+	before, was := r.voters.previous()
+	return known && was && at >= r.highWatermark && before.Contains(r.cfg.Self)
+}
+
 // randomTimeout is a time between t and 2t from now.
 func (r *Raft) randomTimeout(t time.Duration) Time {
 	if t <= 0 {
@@ -293,7 +309,7 @@ func (r *Raft) randomTimeout(t time.Duration) Time {
 
 // electionTimer is a fresh election timeout: observers have none.
 func (r *Raft) electionTimer() Time {
-	if !r.isVoter() {
+	if !r.mayCampaign() {
 		return never
 	}
 	return r.randomTimeout(r.cfg.ElectionTimeout)

@@ -136,7 +136,7 @@ func (r *Raft) unattached() bool {
 // again do not keep everybody else from campaigning.
 func (r *Raft) unattach(epoch, leaderID int32) {
 	at := r.electionTimer()
-	if left, running := r.runningElection(); running && r.isVoter() {
+	if left, running := r.runningElection(); running && r.mayCampaign() {
 		at = left
 	}
 	r.epoch = epoch

@@ -21,7 +21,7 @@ func (u *unattached) poll(r *Raft) bool {
 }
 
 // campaigns reports whether the election timeout counts: for voters that stay.
-func (u *unattached) campaigns(r *Raft) bool { return r.isVoter() && !r.stopping }
+func (u *unattached) campaigns(r *Raft) bool { return r.mayCampaign() && !r.stopping }
 
 func (u *unattached) deadline(r *Raft) Time {
 	at := r.anybodyReadyAt()

@@ -39,9 +39,7 @@ func (l *leader) changeVoters(r *Raft, set VoterSet) (end int64) {
 	return end
 }
 
-// pollChange ends a change whose record is committed or whose time is over. A leader
-// that has removed itself resigns then, and not before: until the others have the
-// record they would not know who votes.
+// pollChange ends a change whose record is committed or whose time is over.
 func (l *leader) pollChange(r *Raft) {
 	c := l.change
 	if c == nil {
@@ -50,9 +48,6 @@ func (l *leader) pollChange(r *Raft) {
 	switch {
 	case c.end > 0 && l.highWatermark >= c.end:
 		l.endChange(r, ErrNone, "")
-		if !r.isVoter() {
-			l.resigning = true
-		}
 	case r.now >= c.until && c.adding != nil:
 		l.endChange(r, ErrRequestTimedOut, "")
 	case r.now >= c.until && !c.answered:

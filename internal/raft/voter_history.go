@@ -39,6 +39,17 @@ func (h *voterHistory) current() VoterSet {
 	return h.static
 }
 
+// previous is the voter set before the current one, while it is remembered.
+func (h *voterHistory) previous() (VoterSet, bool) {
+	switch n := len(h.voters); {
+	case n > 1:
+		return h.voters[n-2].Voters, true
+	case n == 1:
+		return h.static, h.static.Len() > 0
+	}
+	return VoterSet{}, false
+}
+
 // currentAt is the offset of the current set's record: -1 from the bootstrap snapshot;
 // ok is false when the set is that of the configuration.
 func (h *voterHistory) currentAt() (offset int64, ok bool) {
