@@ -48,7 +48,7 @@ cannot be read, 4 refused for safety, 5 network or cluster error.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &term.Error{Code: term.Usage, Err: plainFlagError(err), Offset: -1}
 	})
-	root.AddCommand(newDumpLog(e), newFsck(e), newShell(e), newSnapshot(e), newStorage(e), newVersion(e), newMan(root))
+	root.AddCommand(newDumpLog(e), newFsck(e), newShell(e), newSim(e), newSnapshot(e), newStorage(e), newVersion(e), newMan(root))
 	return root
 }
 

@@ -5,6 +5,9 @@ package deps
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -20,7 +23,8 @@ const module = "kraftctl"
 var levels = [][]string{
 	{"internal/javatext", "internal/vfs", "internal/sensitive"},
 	{"internal/props", "internal/javaerr", "internal/javahash", "internal/argparse", "decode/corrupt", "decode/kbin", "decode/jsonw"},
-	{"internal/feature", "internal/kafkaconfig"},
+	{"internal/feature", "internal/kafkaconfig", "internal/raft"},
+	{"internal/raft/rafttest"},
 	{"decode/schema", "decode/compress"},
 	{"decode/metadata", "decode/control", "decode/coordinator", "decode/raftstate", "decode/remotelog", "decode/producerstate"},
 	{"decode", "decode/index", "decode/quorumstate"},
@@ -153,6 +157,47 @@ func TestWhoImportsWhat(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRaftIsPure keeps the replica of the quorum free of everything that is not decided
+// by its input: it may import what computes, and nothing that does I/O or starts
+// anything; of package time it may use durations, not clocks.
+func TestRaftIsPure(t *testing.T) {
+	const name = "internal/raft"
+	allowed := []string{"cmp", "errors", "fmt", "math", "slices", "strconv", "strings", "time", module + "/decode/kbin"}
+	found := false
+	for _, p := range list(t) {
+		if p.ImportPath != module+"/"+name {
+			continue
+		}
+		found = true
+		for _, imported := range p.Imports {
+			if !contains(allowed, imported) {
+				t.Errorf("%s imports %s: it is a pure state machine", name, imported)
+			}
+		}
+		for _, file := range p.GoFiles {
+			set := token.NewFileSet()
+			tree, err := parser.ParseFile(set, filepath.Join(p.Dir, file), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(tree, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt:
+					t.Errorf("%v: a goroutine or channel in a pure state machine", set.Position(n.Pos()))
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && !contains([]string{"Duration", "Millisecond"}, n.Sel.Name) {
+						t.Errorf("%v: time.%s in a pure state machine", set.Position(n.Pos()), n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	if !found {
+		t.Fatal(name + " is not there")
 	}
 }
 

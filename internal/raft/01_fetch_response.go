@@ -9,8 +9,9 @@ func (r *Raft) fetchResponse(from int32, q *FetchRequest, resp *FetchResponse) {
 		return
 	}
 	f, ok := r.role.(*follower)
-	if !ok || q.Offset != r.log.end || q.Epoch != r.epoch || r.installing {
-		return // what was asked for is not what is wanted any more
+	asked := SnapshotID{q.Offset, q.LastEpoch}
+	if !ok || asked != r.log.position() || q.Epoch != r.epoch || r.installing {
+		return // it was asked for another log: the answer may tell what to cut off that one
 	}
 	f.heard(r)
 	f.fetched = true

@@ -11,8 +11,7 @@ func (r *Raft) mayFetch() bool {
 	return r.log.flushed == r.log.end || r.broken(BreakSyncAck)
 }
 
-// fetching reports whether a fetch is on its way, of which there is one at a time, and
-// until when it is waited for.
+// fetching reports whether a fetch is on its way, and until when it is waited for.
 func (r *Raft) fetching() (until Time, ok bool) {
 	until = never
 	for _, n := range r.nodes {
@@ -27,27 +26,28 @@ func (r *Raft) fetching() (until Time, ok bool) {
 }
 
 // fetch sends the next fetch to the leader, or asks the bootstrap servers while it
-// does not answer.
+// does not answer. One of them that does not answer either keeps nobody from fetching
+// from the leader.
 func (f *follower) fetch(r *Raft) {
-	if _, busy := r.fetching(); busy || !r.mayFetch() {
+	if !r.mayFetch() {
 		return
 	}
-	if n := r.nodes[f.leader]; n != nil && n.overdue(r) {
+	n := r.node(f.leader)
+	if n.overdue(r) {
 		*n = node{}
 		r.backOff(f.leader)
 	}
-	to, ok := f.node(r)
-	if !ok || !r.ready(f.leader) {
+	switch to, ok := f.node(r); {
+	case n.awaiting:
+	case !ok || !r.ready(f.leader):
 		r.fetchFromAnybody()
-		return
-	}
-	if d := f.snapshot; d != nil {
+	case f.snapshot != nil:
 		r.send(to, &FetchSnapshotRequest{
-			Target: r.target(), From: r.cfg.Self, Epoch: r.epoch, ID: d.id, Position: d.position, MaxBytes: r.cfg.SnapshotMaxBytes,
+			Target: r.target(), From: r.cfg.Self, Epoch: r.epoch, ID: f.snapshot.id, Position: f.snapshot.position, MaxBytes: r.cfg.SnapshotMaxBytes,
 		})
-		return
+	default:
+		r.send(to, r.fetchRequest())
 	}
-	r.send(to, r.fetchRequest())
 }
 
 func (r *Raft) fetchRequest() *FetchRequest {
@@ -63,12 +63,12 @@ func (f *follower) fetchAt(r *Raft) Time {
 	if !r.mayFetch() {
 		return never // Flushed comes first
 	}
-	if until, busy := r.fetching(); busy {
-		return until
-	}
-	at := r.anybodyReadyAt()
+	at := never
 	if _, ok := f.node(r); ok {
-		at = min(at, r.readyAt(f.leader))
+		at = r.readyAt(f.leader)
+	}
+	if n := r.node(f.leader); !n.awaiting {
+		at = min(at, r.anybodyReadyAt())
 	}
 	return at
 }

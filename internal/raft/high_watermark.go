@@ -40,7 +40,7 @@ func (l *leader) majorityEnd(r *Raft) int64 {
 // its LeaderChange record.
 func (l *leader) advance(r *Raft) {
 	end := l.majorityEnd(r)
-	if end <= l.highWatermark || end <= l.epochStart && !r.broken(BreakOwnEpoch) {
+	if end <= max(l.highWatermark, 0) || end <= l.epochStart && !r.broken(BreakOwnEpoch) {
 		return
 	}
 	l.highWatermark = end

@@ -16,7 +16,7 @@ func (r *Raft) upgrade(in *Received, q *UpgradeRequest) {
 	case q.Level == level:
 		r.refuseVoter(in, ErrNone, "")
 		return
-	case q.Level < level || q.Level > 1:
+	case q.Level < level || q.Level > r.cfg.MaxVersion:
 		refuse(ErrInvalidUpdateVersion, "kraft.version cannot go from %d to %d", level, q.Level)
 		return
 	}

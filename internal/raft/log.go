@@ -180,6 +180,9 @@ func (l *logState) check() error {
 	case l.start > 0 && len(l.snapshots) == 0:
 		return fmt.Errorf("the log begins at offset %d and no snapshot stands for what was before", l.start)
 	}
+	if s, ok := l.latestSnapshot(); ok && s.ID.EndOffset > l.end {
+		return fmt.Errorf("the log ends at offset %d, and the latest snapshot at %d", l.end, s.ID.EndOffset)
+	}
 	for i, e := range l.epochs {
 		if e.Start < l.start || e.Start >= l.end || i > 0 && (l.epochs[i-1].Epoch >= e.Epoch || l.epochs[i-1].Start >= e.Start) {
 			return fmt.Errorf("epoch %d begins at offset %d, in a log from %d to %d", e.Epoch, e.Start, l.start, l.end)

@@ -149,6 +149,9 @@ func (r *Raft) heed(id int32, e ErrorCode, top ErrorCode, h *LeaderHint) bool {
 		r.backOff(id)
 		return false
 	}
+	if h.Epoch < r.epoch && e == ErrNone && r.broken(BreakFetchEpoch) {
+		return true
+	}
 	if h.Epoch < r.epoch || e == ErrUnknownLeaderEpoch {
 		if e != ErrNone {
 			r.backOff(id)

@@ -45,9 +45,11 @@ func (r *Raft) voterResponse(from int32, q Request, resp *VoterResponse) {
 		f.updated = true
 		f.heard(r)
 	default:
-		// These answers tell nothing of epoch and leader. What went wrong is asked again
+		// These answers tell nothing of epoch and leader. What was refused is asked again
 		// after the next period.
-		if resp.Error != ErrNone {
+		switch resp.Error {
+		case ErrNone, ErrRequestTimedOut, ErrDuplicateVoter, ErrVoterNotFound:
+		default:
 			r.backOff(from)
 		}
 	}

@@ -66,6 +66,20 @@ func (r *Raft) save() {
 		r.late = append(r.late, SaveElection{e})
 		return
 	}
+	// What has not been done yet need not be done at all: one write for a new epoch and
+	// the vote in it.
+	i := len(r.acts) - 1
+	for ; i >= 0; i-- {
+		if _, ok := r.acts[i].(LeaderChanged); !ok {
+			break
+		}
+	}
+	if i >= 0 {
+		if _, ok := r.acts[i].(SaveElection); ok {
+			r.acts[i] = SaveElection{e}
+			return
+		}
+	}
 	r.do(SaveElection{e})
 }
 

@@ -43,7 +43,8 @@ const (
 	BreakSyncAck
 	// BreakSyncLeader counts the leader's own log before it is durable.
 	BreakSyncLeader
-	// BreakFetchEpoch serves and counts fetches of other epochs.
+	// BreakFetchEpoch serves and counts fetches of other epochs, and takes what leaders
+	// of older epochs send.
 	BreakFetchEpoch
 	// BreakLogMatching serves fetches without comparing the epoch of the last record.
 	BreakLogMatching

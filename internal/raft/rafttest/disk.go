@@ -146,6 +146,11 @@ func (d *disk) crash(rng *rand.Rand) {
 	}
 	d.synced = d.end()
 	d.part, d.partSize = raft.SnapshotID{}, 0
+	// A snapshot may be of records that were committed before they were durable here:
+	// it takes the place of a log that ends before it, when that is opened.
+	if n := len(d.snapshots); n > 0 && d.snapshots[n-1].id.EndOffset > d.end() {
+		d.restartAt(d.snapshots[n-1])
+	}
 }
 
 // read gives the batches of a fetch.

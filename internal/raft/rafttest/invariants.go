@@ -67,6 +67,16 @@ func (t *truth) last() point {
 	return point{}
 }
 
+// lastOf is the last one of an epoch or one before it. The votes for a leader may arrive
+// when others have gone on to a later epoch; it must have what was committed before.
+func (t *truth) lastOf(epoch int32) point {
+	i, _ := slices.BinarySearchFunc(t.committed, epoch+1, func(p point, e int32) int { return cmp.Compare(p.epoch, e) })
+	if i == 0 {
+		return point{}
+	}
+	return t.committed[i-1]
+}
+
 // saved: "epoch and vote never regress on disk", "one vote per epoch", "one leader per
 // epoch".
 func (w *world) saved(n *node, e raft.ElectionState) {
@@ -115,6 +125,10 @@ func (w *world) elected(n *node, epoch int32) {
 	set := n.r.Status().Voters
 	votes := 0
 	for _, v := range set.All() {
+		if v.Key.Matches(key) {
+			votes++ // its own: that it leads is as durable as a vote
+			continue
+		}
 		for voter := range w.votes[epoch][key] {
 			if v.Key.Matches(voter) {
 				votes++
@@ -125,7 +139,7 @@ func (w *world) elected(n *node, epoch int32) {
 	if votes < set.Len()/2+1 {
 		w.fail("elected", "%v leads epoch %d with %d votes of %v", key, epoch, votes, set)
 	}
-	if p := w.last(); !n.disk.has(p, false) {
+	if p := w.lastOf(epoch); !n.disk.has(p, false) {
 		w.fail("leader-completeness", "%v leads epoch %d and lacks what is committed at %d in epoch %d", key, epoch, p.end, p.epoch)
 	}
 }
@@ -202,7 +216,7 @@ func (w *world) commits(n *node, to int64) {
 		return
 	}
 	leads := n.leads // as told, in order: the replica may be further by now
-	from := n.committed
+	from := max(n.committed, 0)
 	n.committed = to
 	if to > n.disk.end() {
 		w.fail("high-watermark", "n%d: %d is beyond the end of its log at %d", n.id, to, n.disk.end())

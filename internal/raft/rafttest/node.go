@@ -66,7 +66,7 @@ func (n *node) until(t raft.Time) time.Duration {
 func (n *node) start() {
 	w := n.w
 	n.incarnation++
-	n.up, n.paused, n.held, n.crashIn, n.leads, n.committed = true, false, nil, 0, false, 0
+	n.up, n.paused, n.held, n.crashIn, n.leads, n.committed = true, false, nil, 0, false, raft.Unknown
 	n.requests = map[uint64]origin{}
 	cfg := raft.Config{
 		Self: n.key(), ClusterID: clusterID, Listener: "CONTROLLER", Endpoints: n.endpoints(), AutoJoin: w.s.Level > 0, MaxVersion: 1,

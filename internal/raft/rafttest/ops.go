@@ -177,7 +177,7 @@ func (w *world) wipe(n *node, back time.Duration) {
 
 // takeSnapshot writes a snapshot of all that is committed at a replica.
 func (w *world) takeSnapshot(n *node) {
-	if !n.up || n.paused || n.committed == 0 {
+	if !n.up || n.paused || n.committed <= 0 {
 		return
 	}
 	id := raft.SnapshotID{EndOffset: n.committed, Epoch: n.disk.epochAt(n.committed)}

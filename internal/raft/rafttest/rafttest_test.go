@@ -7,8 +7,9 @@ import (
 )
 
 var (
-	seedFlag  = flag.Uint64("seed", 0, "run this schedule alone, with its trace")
-	seedsFlag = flag.Uint64("seeds", 1000, "how many schedules to run")
+	seedFlag   = flag.Uint64("seed", 0, "run this schedule alone, with its trace")
+	searchFlag = flag.Bool("search", false, "search the seeds that notice broken rules anew")
+	seedsFlag  = flag.Uint64("seeds", 1000, "how many schedules to run")
 )
 
 func TestSchedules(t *testing.T) {
@@ -22,7 +23,7 @@ func TestSchedules(t *testing.T) {
 		}
 		return
 	}
-	stats, failure := Seeds(1, *seedsFlag, 0, nil)
+	stats, failure := Seeds(t.Context(), 1, *seedsFlag, 0, nil)
 	t.Logf("%+v", stats)
 	if failure != nil {
 		t.Fatalf("seed %d: %v", failure.Seed, failure.Violation)

@@ -1,6 +1,7 @@
 package rafttest
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"time"
@@ -73,8 +74,13 @@ func (w *world) recovered(goal int64) bool {
 
 // Stats sum up many schedules.
 type Stats struct {
-	Schedules, Events, Elections, Changes, Snapshots, Excused int
-	Committed                                                 int64
+	Schedules int   `json:"schedules"`
+	Events    int   `json:"events"`
+	Elections int   `json:"elections"`
+	Committed int64 `json:"committed"` // records
+	Changes   int   `json:"voterChanges"`
+	Snapshots int   `json:"snapshots"`
+	Excused   int   `json:"excused"` // left with too few voters to go on
 }
 
 // Failure is the first schedule that failed, by seed.
@@ -84,9 +90,9 @@ type Failure struct {
 }
 
 // Seeds runs the schedules of seeds from first to last on several processors, and stops
-// behind the first failure. progress, if it is not nil, is called after each schedule,
-// one at a time.
-func Seeds(first, last uint64, rules raft.Rules, progress func(done int)) (Stats, *Failure) {
+// at the first failure, or when ctx ends. progress, if it is not nil, is called after
+// each schedule, one at a time.
+func Seeds(ctx context.Context, first, last uint64, rules raft.Rules, progress func(done int)) (Stats, *Failure) {
 	var mu sync.Mutex
 	var stats Stats
 	var failure *Failure
@@ -97,7 +103,7 @@ func Seeds(first, last uint64, rules raft.Rules, progress func(done int)) (Stats
 			for {
 				mu.Lock()
 				seed := next
-				if seed > last || failure != nil {
+				if seed > last || failure != nil || ctx.Err() != nil {
 					mu.Unlock()
 					return
 				}
