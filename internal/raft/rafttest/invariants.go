@@ -27,8 +27,9 @@ func (w *world) fail(invariant, format string, args ...any) {
 // point is the end of a committed batch.
 type point struct {
 	end   int64
-	epoch int32
+	epoch int32 // of its last record
 	chain uint64
+	by    int32 // epoch of the leader that committed it
 }
 
 // place is a record in some log.
@@ -67,14 +68,16 @@ func (t *truth) last() point {
 	return point{}
 }
 
-// lastOf is the last one of an epoch or one before it. The votes for a leader may arrive
-// when others have gone on to a later epoch; it must have what was committed before.
-func (t *truth) lastOf(epoch int32) point {
-	i, _ := slices.BinarySearchFunc(t.committed, epoch+1, func(p point, e int32) int { return cmp.Compare(p.epoch, e) })
-	if i == 0 {
-		return point{}
+// before is the last one that a leader of an epoch up to this one has committed. The
+// votes for a leader may arrive when others have gone on to a later epoch: it need not
+// have what is committed there.
+func (t *truth) before(epoch int32) point {
+	for i := len(t.committed) - 1; i >= 0; i-- {
+		if t.committed[i].by <= epoch {
+			return t.committed[i]
+		}
 	}
-	return t.committed[i-1]
+	return point{}
 }
 
 // saved: "epoch and vote never regress on disk", "one vote per epoch", "one leader per
@@ -139,7 +142,7 @@ func (w *world) elected(n *node, epoch int32) {
 	if votes < set.Len()/2+1 {
 		w.fail("elected", "%v leads epoch %d with %d votes of %v", key, epoch, votes, set)
 	}
-	if p := w.lastOf(epoch); !n.disk.has(p, false) {
+	if p := w.before(epoch); !n.disk.has(p, false) {
 		w.fail("leader-completeness", "%v leads epoch %d and lacks what is committed at %d in epoch %d", key, epoch, p.end, p.epoch)
 	}
 }
@@ -225,12 +228,12 @@ func (w *world) commits(n *node, to int64) {
 	i, _ := slices.BinarySearchFunc(n.disk.entries, from, func(e entry, from int64) int { return cmp.Compare(e.batch.End(), from+1) })
 	for ; i < len(n.disk.entries) && n.disk.entries[i].batch.End() <= to; i++ {
 		e := &n.disk.entries[i]
-		w.commit(n, point{e.batch.End(), e.batch.Epoch, e.chain}, leads)
+		w.commit(n, point{e.batch.End(), e.batch.Epoch, e.chain, n.epoch}, leads)
 	}
 	if chain, ok := n.disk.chainAt(to); !ok || w.failure != nil {
 		w.fail("high-watermark", "n%d: %d is within a batch", n.id, to)
 	} else if leads {
-		w.leaderCommits(n, point{to, n.disk.epochAt(to), chain})
+		w.leaderCommits(n, point{to, n.disk.epochAt(to), chain, n.epoch})
 	}
 }
 
