@@ -206,7 +206,7 @@ func (r *simReport) print(w io.Writer, output string) error {
 	_, err := fmt.Fprintf(w, "%d schedules in %.1f s: %d events, %d elections, %d records committed, %d changes of the voters, %d snapshots\n",
 		r.Schedules, r.Seconds, r.Events, r.Elections, r.Committed, r.Changes, r.Snapshots)
 	if err == nil && r.Excused > 0 {
-		_, err = fmt.Fprintf(w, "%d of them lost too many disks to go on\n", r.Excused)
+		_, err = fmt.Fprintf(w, "%d of them lost disks, and had nobody left to elect\n", r.Excused)
 	}
 	if err == nil && r.Seed == nil {
 		_, err = fmt.Fprintln(w, "all invariants held")

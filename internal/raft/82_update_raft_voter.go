@@ -7,6 +7,7 @@ func (r *Raft) updateVoter(in *Received, q *UpdateVoterRequest) {
 	l, leads := r.role.(*leader)
 	_, reachable := endpointFor(q.Voter.Endpoints, r.cfg.Listener)
 	level := r.voters.level()
+	old, known := r.voters.current().byID(q.Voter.Key.ID)
 	var e ErrorCode
 	var message string
 	switch lead := r.checkLeads(q.Epoch); {
@@ -26,7 +27,7 @@ func (r *Raft) updateVoter(in *Received, q *UpdateVoterRequest) {
 		if e, message = l.mayChange(r); e != ErrNone {
 			break
 		}
-		if old, ok := r.voters.current().byID(q.Voter.Key.ID); !ok || level > 0 && old.Key != q.Voter.Key {
+		if !known || level > 0 && old.Key != q.Voter.Key {
 			e = ErrVoterNotFound
 		}
 	}
@@ -35,9 +36,10 @@ func (r *Raft) updateVoter(in *Received, q *UpdateVoterRequest) {
 		return
 	}
 	l.heard(r, q.Voter.Key)
-	if level == 0 {
+	switch {
+	case level == 0:
 		l.volatile = l.volatile.with(q.Voter)
-	} else {
+	case !old.equal(q.Voter): // else there is nothing to write
 		l.changeVoters(r, r.voters.current().with(q.Voter))
 	}
 	r.reply(in.ID, &VoterResponse{LeaderHint: r.hint(in.Listener)})

@@ -21,9 +21,11 @@
 // A disk is wiped, or rots, only if a majority of every voter set that any log knows
 // keeps its own, and never at kraft.version 0, where a voter that has lost its log
 // cannot be told from one that has it. A rotten disk is expected to be noticed when the
-// log is opened, which is metalog's business: the replica comes back without it. A
-// schedule that ends with fewer than a majority of voters alive is not asked to go on;
-// [Stats] counts these.
+// log is opened, which is metalog's business: the replica comes back without it. While
+// a change of the voters is under way one disk can be too many: those who are left may
+// go by different sets, and the longest log may belong to one that is no voter by it.
+// A schedule that ends so is not asked to go on; [Stats] counts these. One in which no
+// disk was lost always is.
 //
 // [Break] runs schedules with a rule broken, to see that the invariants notice.
 package rafttest

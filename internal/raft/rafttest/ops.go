@@ -161,11 +161,52 @@ func (w *world) alive(set raft.VoterSet, without func(raft.ReplicaKey) bool) int
 	return alive
 }
 
+// electable reports whether one of the replicas that are left could be elected by the
+// others, going by its own log: where a disk is lost while a change of the voters is
+// under way there may be none, although every set has its majority. The one that has
+// the longer log may be no voter by it, and the voters' sets differ.
+func (w *world) electable(without func(raft.ReplicaKey) bool) bool {
+	for _, c := range w.nodes {
+		if without != nil && without(c.key()) {
+			continue
+		}
+		sets, _ := c.disk.voters()
+		set, _ := c.disk.currentSet(w.static)
+		removed := len(sets) > 1 && sets[len(sets)-2].Voters.Contains(c.key())
+		if !set.Contains(c.key()) && !removed {
+			continue
+		}
+		votes := 0
+		for _, v := range set.All() {
+			for _, n := range w.nodes {
+				if v.Key.Matches(n.key()) && (without == nil || !without(n.key())) && upToDate(c.disk.last(), n.disk.last()) {
+					votes++
+				}
+			}
+		}
+		if votes >= set.Len()/2+1 && set.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// upToDate reports whether a log that ends at a has all that one that ends at b has.
+func upToDate(a, b raft.SnapshotID) bool {
+	return a.Epoch > b.Epoch || a.Epoch == b.Epoch && a.EndOffset >= b.EndOffset
+}
+
+// last is the end of a log.
+func (d *disk) last() raft.SnapshotID {
+	return raft.SnapshotID{EndOffset: d.end(), Epoch: d.epochAt(d.end())}
+}
+
 // wipe takes a disk away, if the quorum can survive that. The replica comes back with
 // an empty one, as another replica.
 func (w *world) wipe(n *node, back time.Duration) {
 	key := n.key()
-	if w.s.Level == 0 || !w.survives(func(k raft.ReplicaKey) bool { return k == key }) {
+	gone := func(k raft.ReplicaKey) bool { return k == key }
+	if w.s.Level == 0 || !w.survives(gone) || !w.electable(gone) {
 		return
 	}
 	n.crash(back)

@@ -17,7 +17,7 @@ type Result struct {
 	Committed int64 // records
 	Changes   int   // of the voters
 	Snapshots int
-	// Excused says that too few voters were left to ask for more.
+	// Excused says that disks were lost, and nobody is left who could be elected.
 	Excused bool
 }
 
@@ -40,7 +40,7 @@ func Run(s *Schedule, o Options) Result {
 	if w.failure == nil {
 		w.tracef("-- the faults are over")
 		w.calmDown()
-		excused = !w.survives(nil)
+		excused = len(w.gone) > 0 && (!w.survives(nil) || !w.electable(nil))
 	}
 	if w.failure == nil && !excused {
 		goal := w.last().end + 1
@@ -80,7 +80,7 @@ type Stats struct {
 	Committed int64 `json:"committed"` // records
 	Changes   int   `json:"voterChanges"`
 	Snapshots int   `json:"snapshots"`
-	Excused   int   `json:"excused"` // left with too few voters to go on
+	Excused   int   `json:"excused"` // nobody left to elect after disks were lost
 }
 
 // Failure is the first schedule that failed, by seed.
