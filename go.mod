@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/OneOfOne/xxhash v1.2.8
 	github.com/c-bata/go-prompt v0.2.6
+	github.com/cockroachdb/datadriven v1.0.3
 	github.com/fatih/color v1.19.0
 	github.com/golang/snappy v1.0.0
 	github.com/klauspost/compress v1.20.4
@@ -27,7 +28,6 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/clipperhouse/displaywidth v0.10.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
-	github.com/cockroachdb/datadriven v1.0.3 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect

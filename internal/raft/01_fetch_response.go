@@ -100,7 +100,7 @@ func (r *Raft) truncate(from int32, d SnapshotID) {
 	}
 	r.do(Truncate{target})
 	r.log.truncate(target)
-	r.flushGoal = min(r.flushGoal, target)
+	r.flushGoal = min(r.flushGoal, target) // a follower fetches with nothing left to flush, so none should run
 	if !r.broken(BreakTruncatedVoters) {
 		r.voters.truncate(target)
 	}
