@@ -3,7 +3,6 @@ package raft
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 )
 
@@ -108,6 +107,3 @@ type Boot struct {
 
 // NoElection is the election state of a replica that has none on disk.
 func NoElection() ElectionState { return ElectionState{Leader: None, Voted: ReplicaKey{ID: None}} }
-
-// unknownHighWatermark is what a sender that does not tell its high watermark has.
-const unknownHighWatermark = math.MaxInt64

@@ -142,7 +142,7 @@ func (r *Raft) Step(now Time, ev Event) error {
 	case SnapshotInstalled:
 		r.snapshotInstalled(&ev)
 	case SnapshotCreated:
-		r.log.addSnapshot(Snapshot{ev.ID, ev.Size})
+		r.log.addSnapshot(Snapshot(ev))
 		r.voters.trim(ev.ID.EndOffset - 1)
 	case LogStartMoved:
 		r.log.moveStart(ev.Start)

@@ -290,7 +290,7 @@ func (s *scenario) ready() {
 				s.seq = a.Seq
 				s.printf("flush")
 				if !s.held {
-					next = raft.Flushed{Seq: a.Seq}
+					next = raft.Flushed(a)
 				}
 			case raft.Truncate:
 				s.printf("truncate to %d", a.End)
