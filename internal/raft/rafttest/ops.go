@@ -46,7 +46,7 @@ func (w *world) apply(o Op) {
 		}
 	case Isolate:
 		w.cut([]int{o.Node}, o.For)
-	case IsolateOther:
+	case IsolateLeader:
 		w.cut([]int{w.leader(o.Node), o.Node}, o.For)
 	case Deaf, Mute:
 		for i := range w.nodes {
@@ -79,18 +79,14 @@ func (w *world) apply(o Op) {
 	case CleanLog:
 		w.cleanLog(n)
 	case AddVoter:
-		w.ask(o.Node, &raft.AddVoterRequest{Timeout: 2 * time.Second, Voter: n.key(), Endpoints: n.endpoints(), AckWhenAppended: o.Mask&1 == 0})
+		w.ask(&raft.AddVoterRequest{Timeout: 2 * time.Second, Voter: n.key(), Endpoints: n.endpoints(), AckWhenAppended: o.Mask&1 == 0})
 	case RemoveVoter:
 		if w.survives(func(k raft.ReplicaKey) bool { return k == n.key() }) {
-			w.ask(o.Node, &raft.RemoveVoterRequest{Voter: n.key()})
+			w.ask(&raft.RemoveVoterRequest{Voter: n.key()})
 		}
 	case ResignLeader:
 		if l := w.nodes[w.leader(o.Node)]; l.up {
 			l.hold(func() { l.step(raft.Resign{Epoch: l.epoch}) })
-		}
-	case Upgrade:
-		if w.s.Upgrades {
-			w.ask(o.Node, &raft.UpgradeRequest{Level: 1})
 		}
 	case Storm:
 		w.storm++
@@ -113,12 +109,21 @@ func (w *world) cut(group []int, d time.Duration) {
 	}
 }
 
-// ask has an operator ask all who think that they lead, now and at the same time.
-func (w *world) ask(_ int, q raft.Request) {
+// ask has an operator ask all who think that they lead.
+func (w *world) ask(q raft.Request) {
 	for _, n := range w.nodes {
 		if n.up && n.leads {
 			n.hold(func() { n.receive(origin{request: q}) })
 		}
+	}
+}
+
+// upgrade asks for kraft.version 1 again and again, as the voters have to tell of
+// themselves first.
+func (w *world) upgrade() {
+	w.ask(&raft.UpgradeRequest{Level: 1})
+	if !w.calm {
+		w.after(time.Second, w.upgrade)
 	}
 }
 

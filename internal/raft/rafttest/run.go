@@ -35,6 +35,9 @@ func Run(s *Schedule, o Options) Result {
 		w.after(op.At, func() { w.apply(op) })
 	}
 	w.after(s.Propose, w.propose)
+	if s.Upgrades {
+		w.after(s.Faults/4, w.upgrade)
+	}
 	w.run(s.Faults, nil)
 	excused := false
 	if w.failure == nil {

@@ -14,34 +14,33 @@ type Kind uint8
 
 // The kinds of Op.
 const (
-	Crash        Kind = iota // Node stops between two actions, and is back after For
-	CrashLeader              // the leader does
-	Pause                    // Node does nothing for For; its clock goes on
-	Stop                     // Node is asked to stop, and is back after For
-	Move                     // Node is back at another address after For
-	Isolate                  // Node hears and is heard by nobody for For
-	IsolateOther             // the leader and Node are cut off from all others for For
-	Deaf                     // Node hears nobody, and is heard, for For
-	Mute                     // Node is heard by nobody, and hears, for For
-	Split                    // the replicas are split in two by Mask for For
-	SlowDisk                 // flushes of Node take For longer, for a while
-	FullDisk                 // the next append of Node fails, and Node with it
-	Wipe                     // Node loses its disk
-	Rot                      // Node loses its disk, too, but keeps the address
-	Jump                     // the clock of Node jumps ahead by For
-	TakeSnapshot             // Node writes a snapshot
-	CleanLog                 // Node cleans its log up to its latest snapshot
-	AddVoter                 // Node is to be a voter
-	RemoveVoter              // Node is to be none
-	ResignLeader             // the leader is asked to resign
-	Upgrade                  // kraft.version is to be 1
-	Storm                    // the network is bad for For
+	Crash         Kind = iota // Node stops between two actions, and is back after For
+	CrashLeader               // the leader does
+	Pause                     // Node does nothing for For; its clock goes on
+	Stop                      // Node is asked to stop, and is back after For
+	Move                      // Node is back at another address after For
+	Isolate                   // Node hears and is heard by nobody for For
+	IsolateLeader             // the leader and Node are cut off from all others for For
+	Deaf                      // Node hears nobody, and is heard, for For
+	Mute                      // Node is heard by nobody, and hears, for For
+	Split                     // the replicas are split in two by Mask for For
+	SlowDisk                  // flushes of Node take For longer, for a while
+	FullDisk                  // the next append of Node fails, and Node with it
+	Wipe                      // Node loses its disk
+	Rot                       // the disk of Node rots, which is noticed: it gets a new one
+	Jump                      // the clock of Node jumps ahead by For
+	TakeSnapshot              // Node writes a snapshot
+	CleanLog                  // Node cleans its log up to its latest snapshot
+	AddVoter                  // Node is to be a voter
+	RemoveVoter               // Node is to be none
+	ResignLeader              // the leader is asked to resign
+	Storm                     // the network is bad for For
 	kindCount
 )
 
 var kindNames = [kindCount]string{
 	"crash", "crash-leader", "pause", "stop", "move", "isolate", "isolate-leader", "deaf", "mute", "split", "slow-disk", "full-disk", "wipe",
-	"rot", "clock-jump", "snapshot", "clean", "add-voter", "remove-voter", "resign", "upgrade", "storm",
+	"rot", "clock-jump", "snapshot", "clean", "add-voter", "remove-voter", "resign", "storm",
 }
 
 // String is the name of the kind.
@@ -67,7 +66,7 @@ type Schedule struct {
 	Voters    int // replicas that are voters at first
 	Observers int // and others that may become voters
 	Level     int16
-	Upgrades  bool // from level 0, with all replicas able to
+	Upgrades  bool // kraft.version is to be 1 later
 	OldPeers  uint // mask of replicas that know no pre-vote
 	Linger    time.Duration
 	Loss      float64 // of messages, at calm times
@@ -91,8 +90,8 @@ func (s *Schedule) String() string {
 
 // weights are how often each kind comes, of a hundred or so.
 var weights = [kindCount]int{
-	Crash: 10, CrashLeader: 14, Pause: 5, Stop: 3, Move: 2, Isolate: 6, IsolateOther: 8, Deaf: 4, Mute: 4, Split: 5, SlowDisk: 5, FullDisk: 2,
-	Wipe: 3, Rot: 1, Jump: 3, TakeSnapshot: 12, CleanLog: 8, AddVoter: 6, RemoveVoter: 5, ResignLeader: 4, Upgrade: 3, Storm: 5,
+	Crash: 10, CrashLeader: 14, Pause: 5, Stop: 3, Move: 2, Isolate: 6, IsolateLeader: 8, Deaf: 4, Mute: 4, Split: 5, SlowDisk: 5, FullDisk: 2,
+	Wipe: 3, Rot: 1, Jump: 3, TakeSnapshot: 12, CleanLog: 8, AddVoter: 6, RemoveVoter: 5, ResignLeader: 4, Storm: 5,
 }
 
 // NewSchedule makes the schedule of a seed.
