@@ -153,9 +153,7 @@ func (r *Raft) heed(id int32, e ErrorCode, top ErrorCode, h *LeaderHint) bool {
 		return true
 	}
 	if h.Epoch < r.epoch || e == ErrUnknownLeaderEpoch {
-		if e != ErrNone {
-			r.backOff(id)
-		}
+		r.backOff(id) // it will hear of the epoch
 		return false
 	}
 	before, role := r.epoch, r.role

@@ -273,7 +273,12 @@ func (r *Raft) maybeStop() {
 	}
 	known := r.role.leaderID(r) != None && r.role.leaderID(r) != r.cfg.Self.ID
 	alone := r.voters.current().Len() == 1
-	if known || alone || !r.isVoter() || r.now >= r.stopBy {
+	needed := r.isVoter()
+	switch r.role.(type) {
+	case *leader, *resigned: // whose voters have to be told, even if it is none of them
+		needed = true
+	}
+	if known || alone || !needed || r.now >= r.stopBy {
 		r.stopped = true
 		r.do(Stopped{})
 	}
